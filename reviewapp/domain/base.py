@@ -1,0 +1,23 @@
+"""What every domain model shares."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, StringConstraints
+
+
+class Model(BaseModel):
+    """A fact: frozen, and true from birth (unknown fields, NaN and infinity are refused)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+"""A name that people read: 1 to 200 characters, trimmed."""
+
+Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")]
+"""A name that also stands in addresses and file names (workspace, collection, workflow)."""
+
+SLUG_EXPECTED = "1 to 63 characters: small letters a-z, digits and dashes, beginning with a letter or digit"
+"""The same rule in words, for messages."""

@@ -1,0 +1,84 @@
+"""Datasets: answers kept as texts with the values a correct run writes."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import Field
+
+from reviewapp.domain.base import Model, Name
+from reviewapp.domain.places import Span
+from reviewapp.domain.properties import Value, ValueType
+from reviewapp.domain.records import FILE_TEXT_LIMIT
+
+ITEMS_PER_REQUEST = 500
+"""Most items of a dataset that a caller makes by hand, in all."""
+
+
+class Expected(Model):
+    """A value that a correct run writes, or one that it must leave out."""
+
+    property: str
+    value: Value | None
+    """None (in `leave_out` only): no value at all."""
+    quote: str | None = None
+    stated: str | None = None
+    spans: tuple[Span, ...] = ()
+    """Where the quote stands in the item's text."""
+    accept: tuple[str, ...] | None = None
+    """Lower-case spellings that also count, for texts; None: only the value."""
+    reason: str | None = None
+    """Why it is left out, or the reviewer's note."""
+
+
+class ItemSource(Model):
+    kind: Literal["test", "review", "answer_key"]
+    id: str | None = None
+
+
+class Item(Model):
+    """One text of a dataset."""
+
+    name: Name
+    """Unique in the dataset."""
+    text: str = Field(max_length=FILE_TEXT_LIMIT)
+    iri: str | None = None
+    case: str | None = None
+    """What this item is there to try, in words."""
+    source: ItemSource | None = None
+    values: tuple[Expected, ...] = ()
+    leave_out: tuple[Expected, ...] = ()
+
+
+class Install(Model):
+    """What a workflow needs to be graded on a dataset."""
+
+    properties: dict[str, ValueType] = {}
+    units: dict[str, str] = {}
+    context: str | None = None
+
+
+class Dataset(Model):
+    """A dataset without its items."""
+
+    id: str
+    """``ds_`` + 32 hex digits."""
+    name: Name
+    kind: Literal["values"] = "values"
+    created: datetime
+    changed: datetime
+    item_count: int = 0
+    about: tuple[str, ...] = ()
+    install: Install = Install()
+    test: str | None = None
+    """The test it is saved from; None: made by hand."""
+    version: int = 1
+    """Grows with every change of its items."""
+
+
+class DatasetFiles(Model):
+    """The two export files as plain data, in the shapes of an answer key."""
+
+    records: list[dict[str, Any]]
+    expected: dict[str, Any]

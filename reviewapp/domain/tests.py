@@ -1,0 +1,153 @@
+"""Tests: one run of one revision on chosen inputs, and what it read."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from reviewapp.domain.base import Model, Slug
+from reviewapp.domain.places import Grounding, Region, Span
+from reviewapp.domain.properties import Value
+from reviewapp.domain.workflows import Evidence, WorkflowSettings
+
+Outcome = Literal[
+    "written", "review", "weak_support", "quote_not_found", "invalid_value", "unknown_property", "duplicate"
+]
+DROPPED: tuple[Outcome, ...] = ("weak_support", "quote_not_found", "invalid_value", "unknown_property", "duplicate")
+OUTCOME_WORDS: dict[Outcome, str] = {
+    "written": "Checks passed",
+    "review": "Needs review",
+    "weak_support": "Weak support",
+    "quote_not_found": "Quote not found",
+    "invalid_value": "Invalid value",
+    "unknown_property": "Unknown property",
+    "duplicate": "Second reading",
+}
+
+TestStatus = Literal["queued", "running", "done", "failed", "cancelled"]
+ENDED: tuple[TestStatus, ...] = ("done", "failed", "cancelled")
+
+
+class Reading(Model):
+    """What an extractor says it read, before any check."""
+
+    property: str
+    value: Value
+    """As the text states it (``"600 mm"``, ``"ja"``) or already typed; the pipeline brings it into type and unit."""
+    quote: str
+    hint: Span | None = None
+    """Where the extractor says the quote stands; checked like everything else."""
+    confidence: float | None = Field(default=None, ge=0, le=1)
+    """The extractor's own estimate that the value is right; None where it has none."""
+
+
+class ReadValue(Model):
+    """What was read for one property of one input, and what the live workflow would do with it."""
+
+    property: str
+    value: Value | None
+    """In the property's type and unit; None when it does not fit the type (`outcome` is then invalid_value)."""
+    printed: str
+    """The value as text: ``60`` for 60.0, ISO dates, ``true``; what was found where `value` is None."""
+    quote: str
+    grounding: Grounding | None = None
+    """None: the quote is not in the text."""
+    nearest: Span | None = None
+    """The most similar place in the text, where the quote is not in it."""
+    support: float | None = Field(default=None, ge=0, le=1)
+    """How well the quote supports the value; None where an earlier check dropped it."""
+    outcome: Outcome
+    stated: str | None = None
+    """Number and unit in the text's words (``600 mm``), only when they were converted."""
+    unconfirmed: str | None = None
+    """Why a person has to look, whatever the support."""
+    detail: str | None = None
+    """Which check failed and what was found."""
+    region: Region | None = None
+
+
+class InputResult(Model):
+    """What one reading of one input gave."""
+
+    values: tuple[ReadValue, ...] = ()
+    failed: str | None = None
+    """Why the reader's reply could not be used; None: it could."""
+    error: str | None = None
+    """Why there was nothing to read (record gone, no text)."""
+    raw: str | None = None
+    """The reader's raw reply, kept where it failed."""
+    milliseconds: float = 0
+    cost_micro_usd: int = 0
+
+
+class TestInput(Model):
+    """One input of a test."""
+
+    __test__: ClassVar[bool] = False
+
+    position: int = Field(ge=0)
+    iri: str
+    label: str
+    text_hash: str | None
+    """Of the text the test reads; None when the record was gone at the start."""
+    result: InputResult | None = None
+    """None: not read yet."""
+
+
+class TestCounts(Model):
+    """The summary of a test."""
+
+    __test__: ClassVar[bool] = False
+
+    inputs: int = 0
+    inputs_done: int = 0
+    """Inputs with a result, failed ones included."""
+    passed: int = 0
+    """Values `written`."""
+    review: int = 0
+    no_value: int = 0
+    """Properties without any value, of inputs that were read."""
+    failed: int = 0
+    """Dropped values, and inputs whose reader failed."""
+    answerable: int = 0
+    """Properties × inputs that were read without failing: what there is to answer."""
+    answered: int = 0
+    """Of these, with a standing or open answer (any reviewer)."""
+
+
+class Test(Model):
+    """One run of one revision on chosen inputs."""
+
+    __test__: ClassVar[bool] = False
+
+    id: str
+    """``wtest_`` + 32 hex digits."""
+    number: int
+    """1, 2, 3 … in the workspace, for people."""
+    workflow: Slug
+    revision: str | None
+    """None: the test of settings that are no revision of a workflow (`installed` is False)."""
+    installed: bool
+    settings: WorkflowSettings
+    """Frozen at the start."""
+    evidence: Evidence
+    """Of the collection at the start."""
+    fingerprint: str
+    """32 hex digits; equal ⇔ same workflow. Does not depend on the inputs."""
+    status: TestStatus
+    created: datetime
+    created_by: str
+    started: datetime | None = None
+    finished: datetime | None = None
+    error: str | None = None
+    estimate_micro_usd: int = 0
+    cost_micro_usd: int = 0
+    overlap: int = Field(default=1, ge=1)
+    """How many reviewers must agree on a value."""
+    dataset: str | None = None
+    """The dataset saved from it."""
+    version: int = 0
+    """Grows with every change that a reader could see (results, status, answers)."""
+    input_count: int = 0
