@@ -1,0 +1,66 @@
+"""Every setting, in one place.
+
+Each is read from the environment as ``REVIEWAPP_`` + its name in capitals (``REVIEWAPP_PORT=9000``);
+a command-line option of the same name wins over it.
+"""
+
+from __future__ import annotations
+
+import getpass
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from reviewapp.domain.base import Slug
+from reviewapp.errors import InvalidInput
+
+PREFIX = "REVIEWAPP_"
+
+
+def _account_name() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):  # no such user on this machine (a container with a bare user id)
+        return "someone"
+
+
+class Settings(BaseSettings):
+    """What can be set; frozen once read."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    data: Path = Path("data")
+    """The data folder: `reviewapp.db` and `workspaces/NAME.db`. Nothing else is state."""
+    workspace: Slug = "default"
+    """The workspace that is meant when none is named."""
+    person: str = Field(default_factory=_account_name, min_length=1, max_length=200)
+    """Who answers and changes things from the command line and on a page without sign-in; by default the account's name."""
+    host: str = "127.0.0.1"
+    """The address to listen on. Only loopback is served: there is no sign-in yet."""
+    port: int = Field(default=8000, ge=0, le=65_535)
+    """The port to listen on; when it is taken, the next free one of the twenty after it. 0: any free port."""
+    threads: int = Field(default=4, ge=1, le=64)
+    """Threads that answer requests."""
+    workers: int = Field(default=2, ge=1, le=64)
+    """Threads that read inputs while a test runs."""
+    upload_megabytes: int = Field(default=64, ge=1, le=4_096)
+    """Largest upload in a browser, in MB (10⁶ bytes), all its files together. The command line has no such limit."""
+    public_url: str | None = None
+    """The address people type when a proxy stands in front (`https://review.example/app`); None: the server's own."""
+
+
+def load_settings(**overrides: Any) -> Settings:
+    """The settings of this process; an override of None leaves the environment or the default to speak.
+
+    Raises InvalidInput that names the variable and what it was set to.
+    """
+    try:
+        return Settings(**{name: value for name, value in overrides.items() if value is not None})
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = str(first["loc"][0]) if first["loc"] else "settings"
+        told = name if overrides.get(name) is not None else PREFIX + name.upper()
+        message = f"Setting {told} is {first['input']!r}: {first['msg'].lower()}. Set another value or leave it out."
+        raise InvalidInput(message, param=name) from None
