@@ -1,0 +1,254 @@
+"""The date grammar: dates as texts write them, read as days; what is missing or ambiguous is said, never filled in.
+
+Read are ISO dates, day, month and year in any order with ``/ . -`` or spaces around them, month names (`months`),
+ordinals, "18th day of April, 2001", ``2024年3月5日``, two-digit years. A time beside a date is left alone. Nothing here
+knows what day it is today.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Literal
+
+from reviewapp.domain.months import month_number
+from reviewapp.domain.workflows import Evidence, Rules
+from reviewapp.domain.writing import EN_DASH, fold, settled_date_order
+
+Order = Literal["dmy", "mdy", "ymd"]
+
+FIRST_YEAR = 1000
+
+_DATE = re.compile(
+    r"""
+    (?<![\w])(?:
+        (?P<cjk_y>\d{4})\s?[年년]\s?(?P<cjk_m>\d{1,2})\s?[月월]\s?(?P<cjk_d>\d{1,2})\s?[日일]
+      | (?P<y>\d{4})(?P<ysep>\s?[-/.]\s?)(?P<ym>\d{1,2})(?P=ysep)(?P<yd>\d{1,2})(?!\d|[-/.,]\d)
+      | (?P<a>\d{1,2})(?P<sep>\s?[-/.–]\s?|\ )(?P<b>\d{1,2})(?P<sep2>\s?[-/.–]\s?|\ )
+        (?P<c>\d{4}|'?\d{2})(?!\d|[-/.,:]\d)
+      | (?P<gap>(?:--|__|\?\?|[xX]{2})[-/.](?:--|__|\?\?|[xX]{2}|\d{1,2})|\d{1,2}[-/.](?:--|__|\?\?|[xX]{2}))[-/.]
+        (?P<gap_y>\d{4})(?!\d)
+      | (?P<dd>\d{1,2})(?P<ord>\s?(?:st|nd|rd|th|er|ère|re|de|ste|e|º|°|ª|\.))?(?P<glue>[ \u00a0\-/.,–]{0,2})
+        (?:day\ )?(?:of\ |de\ |d['’]\s?|del\ |den\ |of\ the\ month\ of\ )?(?P<mon>[^\W\d_]{3,13})\.?
+        (?:[ \u00a0,\-/.–]{0,3}(?:of\ |de\ |del\ |in\ the\ year\ )?
+          (?P<dy>\d{4}|'\d{2}|\d{2}(?=[\s,;.)]|$))(?![\d:]|[.,]\d))?
+      | (?P<yy>\d{4})[ \-/.,]{1,2}(?P<ymon>[^\W\d_]{3,13})\.?[ \-/.]{1,2}(?P<ydd>\d{1,2})(?:st|nd|rd|th)?(?!\d)
+      | (?P<iso_y>(?:1[5-9]|20)\d\d)-(?P<iso_m>0[1-9]|1[0-2])(?![\w]|-\d)
+      | (?P<my_m>0?[1-9]|1[0-2])/(?P<my_y>(?:19|20)\d\d)(?![\w/])
+    )
+    |
+    (?<![^\W_])(?P<word>[^\W\d_]{3,13})\.?[ \u00a0\-/.]{0,2}
+        (?:(?:the\ )?(?P<wd>\d{1,2})(?:\s?(?:st|nd|rd|th))?(?![\d:])
+           (?:[ \u00a0,\-/.–]{1,3}(?:of\ )?(?P<wy>\d{4}|'\d{2}|\d{2}(?=[\s,;.)]|$))(?![\d:]|[.,]\d))?
+         | (?:of\ |de\ )?(?P<only_y>(?:1[5-9]|20)\d\d)(?!\d|[.,]\d))
+    """,
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DateReading:
+    """One date that stands in a text: ``text[start:end]``. One of `value`, `incomplete`, `impossible` is set."""
+
+    start: int
+    end: int
+    value: date | None
+    """Where `ambiguous`, the likelier day."""
+    ambiguous: str | None = None
+    """Why there is a second reading, in words."""
+    incomplete: str | None = None
+    """``day missing``, ``month missing``, ``year missing``."""
+    impossible: str | None = None
+    """Why there is no such day, in words."""
+    alternatives: tuple[date, ...] = ()
+    """The other readings, also where they are settled against."""
+    proves: Literal["day_first", "month_first"] | None = None
+    """What this writing says about the order, where it allows one reading only."""
+
+
+def find_dates(text: str, rules: Rules, evidence: Evidence) -> list[DateReading]:
+    """All dates in text order, the incomplete and impossible ones included."""
+    return list(scan_dates(fold(text), rules, settled_date_order(rules, evidence)))
+
+
+def read_date(text: str, rules: Rules, evidence: Evidence) -> DateReading | None:
+    """The one date that the whole text is (a time or weekday beside it aside), or None.
+
+    Eight digits that make a day (``20181225``) count here, though not in a running text.
+    """
+    folded = fold(text)
+    stripped = folded.strip()
+    compact = re.fullmatch(r"(\d{4})(\d{2})(\d{2})", stripped)
+    if compact:
+        return _day(0, len(text), int(compact[1]), int(compact[2]), int(compact[3]), stripped)
+    found = list(scan_dates(folded, rules, settled_date_order(rules, evidence)))
+    if len(found) != 1 or not _BESIDE.fullmatch(folded[: found[0].start] + " " + folded[found[0].end :]):
+        return None
+    return found[0]
+
+
+_BESIDE = re.compile(
+    r"""[\s,;.()]*(?:[^\W\d_]{2,10}[.,]?\s*)?(?:[\sT,]*(?:at\ |um\ |à\ )?\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?(?:\.\d+)?\s*
+    (?:[ap]\.?m\.?|Uhr|h|Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?[\s,;.()]*""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def scan_dates(folded: str, rules: Rules, order: Order | None) -> Iterator[DateReading]:
+    """Dates of a text that went through `fold`; `order` is the settled one, if one is."""
+    position = 0
+    while match := _DATE.search(folded, position):
+        reading = _read(match, folded, rules, order)
+        # A word that is no month may hide the date that begins behind it.
+        position = max(reading.end if reading else _next_start(match), match.start() + 1)
+        if reading is not None:
+            yield reading
+
+
+def _next_start(match: re.Match[str]) -> int:
+    if match["word"]:
+        return match.end("word")
+    return match.end("dd") if match["dd"] else match.end("a") if match["a"] else match.end()
+
+
+def _read(match: re.Match[str], folded: str, rules: Rules, order: Order | None) -> DateReading | None:
+    start, end = match.span()
+    shown = match[0].strip()
+    if match["cjk_y"]:
+        return _day(start, end, int(match["cjk_y"]), int(match["cjk_m"]), int(match["cjk_d"]), shown)
+    if match["y"]:
+        return _year_first(match, start, end, shown)
+    if match["a"]:
+        return _three_numbers(match, folded, rules, order)
+    if match["gap"]:
+        day_known = match["gap"][0].isdigit()
+        return DateReading(start, end, None, incomplete="month missing" if day_known else "day missing")
+    if match["mon"]:
+        return _day_and_name(match, folded, rules)
+    if match["yy"]:
+        month = month_number(match["ymon"])
+        return _day(start, end, int(match["yy"]), month, int(match["ydd"]), shown) if month else None
+    if match["iso_y"] or match["my_y"]:
+        return DateReading(start, end, None, incomplete="day missing")
+    return _name_first(match, folded, rules)
+
+
+def _year_first(match: re.Match[str], start: int, end: int, shown: str) -> DateReading | None:
+    year, month, day = int(match["y"]), int(match["ym"]), int(match["yd"])
+    if month > 12 >= day and match["ysep"].strip() != "-":
+        month, day = day, month
+    if not FIRST_YEAR <= year <= 2999:
+        return None
+    return _day(start, end, year, month, day, shown)
+
+
+def _three_numbers(match: re.Match[str], folded: str, rules: Rules, order: Order | None) -> DateReading | None:
+    a, b, raw_year = int(match["a"]), int(match["b"]), match["c"]
+    seps = {match["sep"].strip(), match["sep2"].strip()}
+    loose = "" in seps
+    if len(seps) > 1 and not (loose and len(raw_year) == 4):
+        return None
+    if loose and (len(raw_year) != 4 or match["sep"] == " " or not 1900 <= int(raw_year) <= 2099):
+        return None
+    before = folded[max(0, match.start() - 2) : match.start()]
+    if before[-1:] in ("-", "/", ".", ",", EN_DASH, "+") and before[:1].isalnum():
+        return None
+    year = _year(raw_year, rules)
+    if order is None and seps == {"."}:
+        order = "dmy"  # nobody writes month first with dots, unless the rules or the other dates say so
+    return _ordered(match.start(), match.end(), a, b, year, raw_year, order, rules, match[0].strip())
+
+
+def _ordered(
+    start: int, end: int, a: int, b: int, year: int, raw_year: str, order: Order | None, rules: Rules, shown: str
+) -> DateReading:
+    """Day, month and year of ``a/b/year`` in the one order that is possible, settled, or likelier."""
+    readings: dict[str, date] = {}
+    for name, (y, m, d) in {"dmy": (year, b, a), "mdy": (year, a, b)}.items():
+        if day := _valid(y, m, d):
+            readings[name] = day
+    if (
+        len(raw_year) == 2
+        and (order == "ymd" or not readings)
+        and (day := _valid(_year(f"{a:02}", rules), b, int(raw_year)))
+    ):
+        readings["ymd"] = day
+    if not readings:
+        return DateReading(start, end, None, impossible=f"{shown!r} is no day of the calendar")
+    proves: Literal["day_first", "month_first"] | None = None
+    if len(readings) == 1 and a != b:
+        proves = "day_first" if "dmy" in readings else "month_first" if "mdy" in readings else None
+    chosen = order if order in readings else next(iter(readings))
+    value = readings[chosen]
+    others = tuple(dict.fromkeys(d for d in readings.values() if d != value))
+    ambiguous = None
+    if others and order is None:
+        ambiguous = f"{shown!r} can be read as {value} or {others[0]}"
+    return DateReading(start, end, value, ambiguous, alternatives=others, proves=proves)
+
+
+def _day_and_name(match: re.Match[str], folded: str, rules: Rules) -> DateReading | None:
+    month = month_number(match["mon"])
+    day = int(match["dd"])
+    if month is None or not 1 <= day <= 31:
+        return None
+    if match["dy"]:
+        return _day(match.start(), match.end(), _year(match["dy"], rules), month, day, match[0].strip())
+    end = match.end("mon")
+    if folded[max(0, match.start() - 1) : match.start()] in ("-", "/", EN_DASH, ".") or match["glue"] not in (
+        " ",
+        "\u00a0",
+    ):
+        return None
+    if not match["mon"][0].isupper() or len(match["mon"]) < 3:
+        return None
+    return DateReading(match.start(), end, None, incomplete="year missing")
+
+
+def _name_first(match: re.Match[str], folded: str, rules: Rules) -> DateReading | None:
+    month = month_number(match["word"])
+    if month is None:
+        return None
+    start = match.start()
+    if match["only_y"]:
+        if not match["word"][0].isupper() and len(match["word"]) < 4:
+            return None
+        return DateReading(start, match.end(), None, incomplete="day missing")
+    day = int(match["wd"])
+    if match["wy"]:
+        return _day(start, match.end(), _year(match["wy"], rules), month, day, match[0].strip())
+    follows = folded[match.end("wd") : match.end("wd") + 2]
+    if not match["word"][0].isupper() or not 1 <= day <= 31 or re.match(rf"\s?[-{EN_DASH}/.,]\d|\w{{2}}", follows):
+        return None
+    return DateReading(start, match.end("wd"), None, incomplete="year missing")
+
+
+def _year(raw: str, rules: Rules) -> int:
+    digits = raw.lstrip("'")
+    number = int(digits)
+    if len(digits) == 4:
+        return number
+    return number + (2000 if number <= rules.two_digit_years else 1900)
+
+
+def _valid(year: int, month: int, day: int) -> date | None:
+    if not FIRST_YEAR <= year <= 2999:
+        return None
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def _day(start: int, end: int, year: int, month: int, day: int, shown: str) -> DateReading:
+    value = _valid(year, month, day)
+    if value is None:
+        return DateReading(start, end, None, impossible=f"{shown!r} is no day of the calendar")
+    return DateReading(start, end, value)
+
+
+def shifted(reading: DateReading, by: int) -> DateReading:
+    """The same reading in a text that has `by` more characters before it."""
+    return replace(reading, start=reading.start + by, end=reading.end + by)

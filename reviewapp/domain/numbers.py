@@ -1,0 +1,247 @@
+"""The number grammar: every common way of writing a number, read exactly, with ambiguity said.
+
+A *numeral* is the run of characters that makes one number: ``1.234,50``, ``1 234 567``, ``1'234.5``,
+``18 1/4``, ``3½``, ``1.5 × 10⁻³``, ``6.67430(15)e-11``, ``١٢٫٥``. Version numbers (``1.2.3``) are none. Units, currencies
+and words such as "two" are read by `reviewapp.extraction.quantities`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from decimal import Context, Decimal
+
+from reviewapp.domain.workflows import Evidence, Rules
+from reviewapp.domain.writing import EN_DASH, fold, settled_decimal_mark
+
+DIGITS_LIMIT = 40
+"""Longer runs of digits and separators are identifiers, not numbers."""
+EXPONENT_LIMIT = 400
+"""Powers of ten beyond this fit no float."""
+
+_EXACT = Context(prec=60)
+_DIVIDE = Context(prec=28)
+
+_VULGAR = {
+    "¼": (1, 4), "½": (1, 2), "¾": (3, 4), "⅐": (1, 7), "⅑": (1, 9), "⅒": (1, 10), "⅓": (1, 3), "⅔": (2, 3),
+    "⅕": (1, 5), "⅖": (2, 5), "⅗": (3, 5), "⅘": (4, 5), "⅙": (1, 6), "⅚": (5, 6), "⅛": (1, 8),
+    "⅜": (3, 8), "⅝": (5, 8), "⅞": (7, 8),
+}  # fmt: skip
+_SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
+_DENOMINATORS = frozenset((2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20, 24, 25, 32, 40, 50, 60, 64, 100, 128, 1000))
+
+_NUMERAL = re.compile(
+    r"""
+    (?:
+        (?P<whole>\d{1,4})[ \u00a0-](?P<num>\d{1,3})/(?P<den>\d{1,4})(?![\d/]|[.,]\d)      # 18 1/4
+      | (?P<top>\d{1,3})/(?P<bottom>\d{1,4})(?![\d/]|[.,]\d)                               # 1/40
+      | (?P<units>\d{1,9})?[ \u00a0]?(?P<vulgar>[¼½¾⅐-⅞])                                # 3½
+      | (?P<core>
+            [1-9]\d{0,2}(?P<gap>[ \u00a0])\d{3}(?:(?P=gap)\d{3})*(?:[.,]\d+)?(?![.,']?\d)(?![ \u00a0]\d)
+          | \d+(?:[.,']\d+)*
+          | (?<![\w.,)])\.\d+
+        )
+        (?:\((?P<uncertain>\d{1,3})\))?
+        (?:
+            [eE](?P<e>[+-]?\d{1,3})(?![\w]|[.,]\d)
+          | [ \u00a0]?[×xX*·][ \u00a0]?10
+            (?:\ ?\^\ ?[({]?(?P<caret>[-+–]?\d{1,3})[)}]?|\*\*\(?(?P<stars>[-+]?\d{1,3})\)?
+               |(?P<super>[⁺⁻]?[⁰¹²³⁴-⁹]{1,3})
+               |\ ?(?P<dash>[-–]\ ?\d{1,3})(?![\d.,]*\d)|(?P<flat>[1-9]\d?)(?![\d]|[.,]\d|[ \u00a0]?[×xX*]))
+        )?
+    )
+    """,
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NumberReading:
+    """One number that stands in a text, sign included: ``text[start:end]``."""
+
+    start: int
+    end: int
+    value: Decimal
+    """Exact; fractions to 28 digits. Where `ambiguous`, the likelier reading."""
+    ambiguous: str | None = None
+    """Why there is a second reading, in words; None: there is none, or the rules or the evidence settle it."""
+    alternatives: tuple[Decimal, ...] = ()
+    """The other readings, also where they are settled against."""
+    decimals: bool = False
+    """Written with a decimal mark."""
+
+
+def find_numbers(text: str, rules: Rules, evidence: Evidence) -> list[NumberReading]:
+    """All numbers written in digits, in text order.
+
+    Digits that belong to a word (``1A2B``, ``TD01167104``) are still found: whoever looks for quantities knows which
+    letters beside a number are units.
+    """
+    return list(scan_numbers(fold(text), settled_decimal_mark(rules, evidence)))
+
+
+def read_number(text: str, rules: Rules, evidence: Evidence) -> NumberReading | None:
+    """The one number that the whole text is (white space aside), or None."""
+    folded = fold(text)
+    stripped = folded.strip()
+    offset = len(folded) - len(folded.lstrip())
+    found = list(scan_numbers(stripped, settled_decimal_mark(rules, evidence)))
+    if len(found) != 1 or found[0].start > 0 or found[0].end < len(stripped):
+        return None
+    return replace(found[0], start=offset, end=offset + len(stripped))
+
+
+def scan_numbers(folded: str, mark: str | None) -> Iterator[NumberReading]:
+    """Numbers of a text that went through `fold`; `mark` is the settled decimal mark, if one is."""
+    for match in _NUMERAL.finditer(folded):
+        reading = _read(match, mark)
+        if reading is None:
+            if "," in match[0] and match["core"] and len(match[0]) <= DIGITS_LIMIT:
+                yield from _comma_list(match)
+            continue
+        yield _with_sign(reading, folded)
+
+
+def _read(match: re.Match[str], mark: str | None) -> NumberReading | None:
+    start, end = match.span()
+    if match["vulgar"]:
+        top, bottom = _VULGAR[match["vulgar"]]
+        return _fraction(start, end, match["units"] or "0", top, bottom)
+    if match["den"]:
+        if int(match["num"]) < int(match["den"]) and int(match["den"]) in _DENOMINATORS:
+            return _fraction(start, end, match["whole"], int(match["num"]), int(match["den"]))
+        return None
+    if match["bottom"]:
+        top, bottom = int(match["top"]), int(match["bottom"])
+        if bottom > 0 and (top < bottom or bottom in (2, 3, 4, 8, 16, 32, 64)) and not match["bottom"].startswith("0"):
+            return _fraction(start, end, "0", top, bottom)
+        return None
+    core = match["core"]
+    if len(core) > DIGITS_LIMIT:
+        return None
+    plain = _read_core(core, mark)
+    if plain is None:
+        return None
+    value, ambiguous, other = plain
+    decimals = value.as_tuple().exponent != 0
+    alternatives: tuple[Decimal, ...] = () if other is None else (other,)
+    if match["uncertain"] and not decimals:
+        end = match.end("core")
+        return NumberReading(start, end, value, ambiguous, alternatives)
+    power = _power(match)
+    if power is not None:
+        exponent, flat = power
+        if abs(exponent) > EXPONENT_LIMIT:
+            return None
+        if flat is not None:
+            ambiguous, alternatives = flat, (value * Decimal(f"10{match['flat']}"),)
+        else:
+            alternatives = tuple(_scale(a, exponent) for a in alternatives)
+        value = _scale(value, exponent)
+    return NumberReading(start, end, value, ambiguous, alternatives, decimals)
+
+
+def _scale(value: Decimal, exponent: int) -> Decimal:
+    return value.scaleb(exponent, _EXACT)
+
+
+def _power(match: re.Match[str]) -> tuple[int, str | None] | None:
+    """(power of ten, why it is ambiguous)."""
+    raw = match["e"] or match["caret"] or match["stars"] or match["dash"]
+    if raw:
+        return int(raw.replace(EN_DASH, "-").replace(" ", "")), None
+    if match["super"]:
+        return int(match["super"].translate(_SUPERSCRIPT)), None
+    if match["flat"]:
+        reason = f"{match[0]!r} can mean a power of ten (10^{match['flat']}) or a product (times 10{match['flat']})"
+        return int(match["flat"]), reason
+    return None
+
+
+def _fraction(start: int, end: int, whole: str, top: int, bottom: int) -> NumberReading:
+    value = _EXACT.add(Decimal(whole), _DIVIDE.divide(Decimal(top), Decimal(bottom)))
+    return NumberReading(start, end, value, decimals=True)
+
+
+def _read_core(core: str, mark: str | None) -> tuple[Decimal, str | None, Decimal | None] | None:
+    """(value, why ambiguous, other reading) of digits with separators; None: not a number."""
+    marks = [c for c in core if not c.isdigit()]
+    if not marks:
+        return Decimal(core), None, None
+    first, last = marks[0], marks[-1]
+    kinds = set(marks)
+    if len(kinds) > 2 or (len(kinds) == 2 and (marks.count(last) > 1 or last not in ".,")):
+        return None
+    if len(kinds) == 2:
+        whole, _, decimals = core.rpartition(last)
+        return (Decimal(f"{_joined(whole, first)}.{decimals}"), None, None) if _grouped(whole, first) else None
+    if first in " \u00a0'":
+        if not _grouped(core, first):
+            return None
+        number = Decimal(_joined(core, first))
+        loose = first == " " and len(marks) == 1 and mark != "," and not core.endswith("000")
+        return number, f"{core!r} can be one number or two" if loose else None, None
+    if len(marks) > 1:
+        return (Decimal(_joined(core, first)), None, None) if _grouped(core, first) else None
+    whole, _, decimals = core.partition(first)
+    point = Decimal(f"{whole or '0'}.{decimals}")
+    if len(decimals) != 3 or len(whole) > 3 or whole.startswith("0") or not whole:
+        return point, None, None
+    return _one_mark(core, first, point, Decimal(whole + decimals), mark)
+
+
+def _one_mark(
+    core: str, sign: str, point: Decimal, grouped: Decimal, mark: str | None
+) -> tuple[Decimal, str | None, Decimal | None]:
+    """``1.234`` and ``1,234``: with nothing to settle it a comma is likelier to part thousands, a point decimals."""
+    if mark is not None:
+        return (point, None, grouped) if sign == mark else (grouped, None, point)
+    reason = f"{core!r} can be read as {point} or {grouped}"
+    return (grouped, reason, point) if sign == "," else (point, reason, grouped)
+
+
+def _joined(digits: str, separator: str) -> str:
+    return digits.replace(separator, "")
+
+
+def _grouped(digits: str, separator: str) -> bool:
+    """Groups of three (1,234,567), or Indian ones (12,34,567: twos before the last three)."""
+    head, *groups = digits.split(separator)
+    if not groups or not 1 <= len(head) <= 3 or head.startswith("0"):
+        return False
+    if all(len(g) == 3 for g in groups):
+        return True
+    return separator == "," and len(head) <= 2 and len(groups[-1]) == 3 and all(len(g) == 2 for g in groups[:-1])
+
+
+def _comma_list(match: re.Match[str]) -> Iterator[NumberReading]:
+    """``1,2,3``: numbers side by side."""
+    start = match.start("core")
+    for part in match["core"].split(","):
+        if part.isdigit():
+            yield NumberReading(start, start + len(part), Decimal(part))
+        start += len(part) + 1
+
+
+def _with_sign(reading: NumberReading, folded: str) -> NumberReading:
+    """A minus directly before the number, unless it ties it to a word or makes a range."""
+    at = reading.start - 1
+    if at < 0:
+        return reading
+    sign = folded[at]
+    if sign == "+" and (at == 0 or not folded[at - 1].isalnum()):
+        return replace(reading, start=at)
+    if sign not in f"-{EN_DASH}":
+        return reading
+    before = folded[at - 1] if at else " "
+    if before.isalnum() or before in ")]}%°'\"²³-–":
+        return reading
+    if sign == EN_DASH and before.isspace() and folded[max(0, at - 8) : at].rstrip()[-1:].isdigit():
+        return reading
+    return replace(
+        reading,
+        start=at,
+        value=-reading.value,
+        alternatives=tuple(-a for a in reading.alternatives),
+    )

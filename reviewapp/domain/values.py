@@ -1,0 +1,193 @@
+"""Typed values: read from what a person types or a program sends, printed, compared."""
+
+from __future__ import annotations
+
+import math
+from datetime import date
+from decimal import Decimal
+
+from reviewapp.domain.booleans import read_bool
+from reviewapp.domain.dates import DateReading, read_date
+from reviewapp.domain.numbers import NumberReading, read_number
+from reviewapp.domain.properties import Value, ValueType
+from reviewapp.domain.workflows import Evidence, Rules
+from reviewapp.errors import InvalidInput
+
+I64_MIN, I64_MAX = -(2**63), 2**63 - 1
+RELATIVE_TOLERANCE = 1e-9
+"""Numbers nearer to each other than this are equal."""
+SHOWN_CHARACTERS = 60
+
+TYPE_WORDS: dict[ValueType, str] = {
+    "text": "a text",
+    "keyword": "a keyword",
+    "i64": "a whole number",
+    "f64": "a number",
+    "bool": "yes or no",
+    "date": "a date",
+}
+"""The types in words, for messages."""
+
+EXAMPLES: dict[ValueType, str] = {
+    "text": "a text",
+    "keyword": "a keyword",
+    "i64": "a whole number such as 12",
+    "f64": "a number such as 12.5",
+    "bool": "yes or no",
+    "date": "a date such as 2024-03-31",
+}
+"""What is expected, for messages."""
+
+
+def print_value(value: Value, value_type: ValueType) -> str:
+    """The value as people and files read it: ``60`` for 60.0, ``true``, ISO dates, texts as they are.
+
+    `read_printed` is the way back.
+    """
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if value_type == "f64" and isinstance(value, float):
+        return print_number(value)
+    return str(value)
+
+
+def print_number(number: float | Decimal) -> str:
+    """The shortest digits that read back as the same number, without ``.0`` and without an exponent below 1e16."""
+    if isinstance(number, Decimal):
+        number = int(number) if number == number.to_integral_value() and abs(number) < 10**30 else float(number)
+    if isinstance(number, int) or (number.is_integer() and abs(number) < 1e16):
+        return str(int(number))
+    mantissa, _, exponent = repr(number).partition("e")
+    if not exponent:
+        return mantissa
+    power = int(exponent)
+    if -8 <= power < 0:
+        return format(Decimal(repr(number)), "f")
+    return f"{mantissa}e{power}"
+
+
+def read_printed(printed: str, value_type: ValueType) -> Value:
+    """The value that `print_value` printed so. Raises InvalidInput for anything else."""
+    try:
+        if value_type == "i64":
+            return whole(Decimal(printed), printed)
+        if value_type == "f64":
+            return finite(Decimal(printed), printed)
+        if value_type == "date":
+            return date.fromisoformat(printed).isoformat()
+    except (ArithmeticError, ValueError):
+        raise _misfit(printed, value_type) from None
+    if value_type == "bool":
+        if printed not in ("true", "false"):
+            raise _misfit(printed, value_type)
+        return printed == "true"
+    return printed
+
+
+def parse_typed(raw: Value, value_type: ValueType, rules: Rules, evidence: Evidence) -> Value:
+    """The typed value of what a person typed or a program sent (no unit).
+
+    Raises InvalidInput with one sentence where it does not fit the type, or where it can be read in two ways and
+    neither the rules nor the evidence settle which.
+    """
+    if value_type in ("text", "keyword"):
+        text = (print_value(raw, "f64") if not isinstance(raw, str) else raw).strip()
+        if not text:
+            raise InvalidInput(f"The value is empty; {TYPE_WORDS[value_type]} is expected.")
+        return text
+    if value_type == "bool":
+        return _parse_bool(raw)
+    if value_type == "date":
+        return _parse_date(raw, rules, evidence)
+    return _parse_number(raw, value_type, rules, evidence)
+
+
+def values_equal(a: Value | None, b: Value | None, value_type: ValueType) -> bool:
+    """Whether two values say the same: numbers as numbers, texts without regard to case and white space."""
+    if a is None or b is None:
+        return a is b
+    if value_type in ("i64", "f64") and not isinstance(a, str) and not isinstance(b, str):
+        if isinstance(a, int) and isinstance(b, int):
+            return a == b
+        return math.isclose(a, b, rel_tol=RELATIVE_TOLERANCE)
+    if value_type == "bool" and isinstance(a, bool | int) and isinstance(b, bool | int):
+        return bool(a) == bool(b)
+    return " ".join(str(a).split()).casefold() == " ".join(str(b).split()).casefold()
+
+
+def whole(number: Decimal, shown: str) -> int:
+    """The exact integer. Raises InvalidInput where it is none, or none of 64 bits."""
+    if not number.is_finite():
+        raise _misfit(shown, "i64")
+    if not I64_MIN <= number <= I64_MAX:
+        raise InvalidInput(f"{_short(shown)} is too large for a whole number; at most {I64_MAX} is possible.")
+    if number != number.to_integral_value():
+        raise InvalidInput(f"{_short(shown)} is not a whole number; a whole number is expected.")
+    return int(number)
+
+
+def finite(number: Decimal, shown: str) -> float:
+    """The nearest float. Raises InvalidInput for what no float holds."""
+    value = float(number) if number.is_finite() else math.inf
+    if not math.isfinite(value):
+        raise InvalidInput(f"{_short(shown)} is not a finite number; a number up to 1.7e308 is expected.")
+    return value
+
+
+def _parse_number(raw: Value, value_type: ValueType, rules: Rules, evidence: Evidence) -> Value:
+    if isinstance(raw, bool):
+        raise _misfit("true" if raw else "false", value_type)
+    if isinstance(raw, str):
+        shown = raw.strip()
+        reading = _only_number(shown, value_type, rules, evidence)
+        number = reading.value
+    else:
+        shown = str(raw)
+        number = Decimal(shown) if isinstance(raw, float) else Decimal(raw)
+    return whole(number, shown) if value_type == "i64" else finite(number, shown)
+
+
+def _only_number(text: str, value_type: ValueType, rules: Rules, evidence: Evidence) -> NumberReading:
+    reading = read_number(text, rules, evidence)
+    if reading is None:
+        if text.casefold().lstrip("+-") in ("inf", "infinity", "nan", "∞"):
+            raise InvalidInput(f"{text!r} is not a finite number; {TYPE_WORDS[value_type]} is expected.")
+        raise _misfit(text, value_type)
+    if reading.ambiguous:
+        raise InvalidInput(
+            f"{reading.ambiguous}; write it without thousands separators, or with one more decimal, "
+            "or set the workflow's decimal mark."
+        )
+    return reading
+
+
+def _parse_bool(raw: Value) -> bool:
+    if isinstance(raw, bool):
+        return raw
+    read = read_bool(str(raw) if not isinstance(raw, float) else print_number(raw))
+    if read is None:
+        raise _misfit(str(raw), "bool")
+    return read
+
+
+def _parse_date(raw: Value, rules: Rules, evidence: Evidence) -> str:
+    text = str(raw).strip()
+    reading: DateReading | None = read_date(text, rules, evidence)
+    if reading is None or isinstance(raw, bool):
+        raise InvalidInput(f"{_short(text)} is not a date; a date such as 2024-03-31 is expected.")
+    if reading.impossible:
+        raise InvalidInput(f"{reading.impossible}; a date such as 2024-03-31 is expected.")
+    if reading.value is None:
+        raise InvalidInput(f"{_short(text)} is not a full date ({reading.incomplete}); write it as 2024-03-31.")
+    if reading.ambiguous:
+        ways = " or ".join(d.isoformat() for d in (reading.value, *reading.alternatives))
+        raise InvalidInput(f"{reading.ambiguous}; write {ways}, or set the workflow's date order.")
+    return reading.value.isoformat()
+
+
+def _misfit(found: str, value_type: ValueType) -> InvalidInput:
+    return InvalidInput(f"{_short(found)} is not {TYPE_WORDS[value_type]}; {EXAMPLES[value_type]} is expected.")
+
+
+def _short(found: str) -> str:
+    return repr(found if len(found) <= SHOWN_CHARACTERS else found[: SHOWN_CHARACTERS - 1] + "…")

@@ -1,0 +1,1 @@
+"""From a text to values with outcomes: read, ground, normalise, check, support, decide."""
