@@ -16,5 +16,5 @@ _WORDS = dict.fromkeys(_YES.split(), True) | dict.fromkeys(_NO.split(), False)
 
 
 def read_bool(text: str) -> bool | None:
-    ""``Ja.`` → True, ``no`` → False; None for anything that is not one of these words.""
+    """``Ja.`` → True, ``no`` → False; None for anything that is not one of these words."""
     return _WORDS.get(text.strip(" \t\n\r.,;:!()[]\"'").casefold())

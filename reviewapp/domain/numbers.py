@@ -1,8 +1,8 @@
 """The number grammar: every common way of writing a number, read exactly, with ambiguity said.
 
 A *numeral* is the run of characters that makes one number: ``1.234,50``, ``1 234 567``, ``1'234.5``,
-``18 1/4``, ``3½``, ``1.5 × 10⁻³``, ``6.67430(15)e-11``, ``١٢٫٥``. Version numbers (``1.2.3``) are none. Units, currencies
-and words such as "two" are read by `reviewapp.extraction.quantities`.
+``18 1/4``, ``3½``, ``1.5 × 10⁻³``, ``6.67430(15)e-11``, ``١٢٫٥``. Version numbers (``1.2.3``) are none. Units,
+currencies and words such as "two" are read by `reviewapp.extraction.quantities`.
 """
 
 from __future__ import annotations
