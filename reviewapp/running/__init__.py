@@ -1,0 +1,1 @@
+"""Running tests and serving pages: the long-lived parts of the process."""

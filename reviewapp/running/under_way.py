@@ -1,0 +1,72 @@
+"""One test under way: what of it is unread, what is being read, what is kept."""
+
+from __future__ import annotations
+
+from collections import deque
+from concurrent.futures import Executor, Future
+
+from reviewapp.domain.tests import InputResult, Test, TestInput
+from reviewapp.running.reading import Reader
+from reviewapp.store.workspace import Workspace
+
+PAGE = 64
+"""Unread inputs fetched at once; their texts are fetched one by one, when they are handed out."""
+GONE = "The record was gone when the test started, so there was no text to read."
+
+
+class UnderWay:
+    """A test that the runner has taken up. For the coordinating thread only."""
+
+    def __init__(self, workspace: Workspace, test: Test) -> None:
+        """Raises what making the extractor of its settings raises; then no text of the test can be read."""
+        self.workspace = workspace
+        self.id = test.id
+        self._read = Reader(test.settings, test.evidence)
+        self._unread: deque[TestInput] = deque()
+        self._last = -1
+        self._all_fetched = False
+        self._in_flight: dict[int, Future[InputResult]] = {}
+        workspace.tests.mark_running(test.id)
+
+    def hand_out_next(self, executor: Executor) -> tuple[int, Future[InputResult]] | None:
+        """Have the next unread input read: its position and what comes of it. None where all are handed out."""
+        if not self._unread and not self._all_fetched:
+            page = self.workspace.results.unread(self.id, after=self._last, limit=PAGE)
+            self._all_fetched = len(page) < PAGE
+            self._unread.extend(page)
+        if not self._unread:
+            return None
+        next_one = self._unread[0]
+        text = None if next_one.text_hash is None else self.workspace.records.text(next_one.text_hash)
+        if text is None:
+            future: Future[InputResult] = Future()
+            future.set_result(InputResult(error=GONE))
+        else:
+            future = executor.submit(self._read, text)
+        self._in_flight[next_one.position] = future
+        self._last = next_one.position
+        self._unread.popleft()
+        return next_one.position, future
+
+    def is_back(self, position: int) -> None:
+        """Take note that an input is no longer being read."""
+        self._in_flight.pop(position, None)
+
+    def save(self, position: int, result: InputResult) -> bool:
+        """Commit a result; False where the test takes none any more (cancelled, or this input has one)."""
+        return self.workspace.results.save(self.id, position, result)
+
+    @property
+    def is_read(self) -> bool:
+        """Whether every input is handed out and back."""
+        return self._all_fetched and not self._unread and not self._in_flight
+
+    def end(self) -> None:
+        self.workspace.tests.finish(self.id, "done")
+
+    def call_back(self) -> None:
+        """Hand out no more, and call back what no worker has begun; what is begun comes back by itself."""
+        self._unread.clear()
+        self._all_fetched = True
+        for future in list(self._in_flight.values()):
+            future.cancel()
