@@ -36,7 +36,7 @@ class Settings(BaseSettings):
     workspace: Slug = "default"
     """The workspace that is meant when none is named."""
     person: str = Field(default_factory=_account_name, min_length=1, max_length=200)
-    """Who answers and changes things from the command line and on a page without sign-in; by default the account's name."""
+    """Whose name goes on what is answered and changed from the command line, and on pages without sign-in."""
     host: str = "127.0.0.1"
     """The address to listen on. Only loopback is served: there is no sign-in yet."""
     port: int = Field(default=8000, ge=0, le=65_535)

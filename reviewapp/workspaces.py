@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from reviewapp.errors import NotFound
 from reviewapp.store.data_folder import DataFolder
 from reviewapp.store.workspace import Workspace
 
@@ -17,9 +16,5 @@ def open_data(path: Path) -> DataFolder:
 
 
 def open_workspace(data: DataFolder, name: str, *, create: bool = False) -> Workspace:
-    """A workspace of the data folder; one that is not there is made with `create`, else NotFound says what to do."""
-    if not create and name not in data.workspaces():
-        there = ", ".join(data.workspaces()) or "none yet"
-        way_out = f"The data folder has: {there}. Bring in records to make one, or load the sample with `reviewapp demo`."
-        raise NotFound("workspace", name, way_out=way_out)
+    """A workspace of the data folder; one that is not there is made with `create`, else NotFound names those there are."""
     return data.workspace(name, create=create)

@@ -1,0 +1,64 @@
+# make run     a server on the sample workspace, already run; nothing needs to be done before
+# make test    every check and every test, the browser's too
+# make quick   the checks and tests of a minute, while working
+# make docs    write the generated parts of the docs again
+# make clean   remove the virtual environment and the caches (never data/)
+
+PYTHON ?= python3
+PORT ?=
+VENV := .venv
+BIN := $(VENV)/bin
+APP := $(BIN)/reviewapp
+WORKERS ?= 2
+
+.PHONY: run test quick checks lint types contracts drift docs clean
+.DEFAULT_GOAL := run
+
+run: $(VENV)/installed
+	@$(APP) demo
+	@$(if $(PORT),REVIEWAPP_PORT=$(PORT)) $(APP) serve
+
+test: $(VENV)/developed $(VENV)/browser checks
+	$(BIN)/pytest -n $(WORKERS)
+
+quick: $(VENV)/developed checks
+	$(BIN)/pytest -q -n $(WORKERS) -m "not browser and not slow"
+
+checks: lint types contracts drift
+
+lint: $(VENV)/developed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/python .ci/vendor/htmx-4.0.1-upgrade-check.py templates
+
+types: $(VENV)/developed
+	$(BIN)/mypy
+
+contracts: $(VENV)/developed
+	$(BIN)/lint-imports
+
+drift: $(VENV)/developed
+	$(BIN)/python -m reviewapp.cli.reference --check docs/cli.md
+
+docs: $(VENV)/developed
+	$(BIN)/python -m reviewapp.cli.reference docs/cli.md
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist build
+
+# Stamps: each is made once, and again when pyproject.toml changes.
+
+$(BIN)/python:
+	@.ci/python $(PYTHON) $(VENV)
+
+$(VENV)/installed: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/developed: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $(VENV)/installed $@
+
+$(VENV)/browser: | $(BIN)/python
+	@.ci/chromium
+	@touch $@

@@ -1,0 +1,5 @@
+"""``python -m reviewapp`` is ``reviewapp``."""
+
+from reviewapp.cli import main
+
+main()

@@ -1,0 +1,153 @@
+"""``reviewapp dataset``: keep a test's answers, write them to files."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from reviewapp.cli.output import counted, print_json, print_table, printable, when
+from reviewapp.cli.session import Session, pass_session, shared_options
+
+if TYPE_CHECKING:
+    from reviewapp.domain.datasets import Item
+    from reviewapp.workspaces import Workspace
+
+
+@click.group()
+@shared_options
+def dataset() -> None:
+    """Save a test's answers as a dataset, and export it.
+
+    \b
+    Example:
+      reviewapp dataset save latest --name "Tender positions, May"
+      reviewapp dataset list
+    """
+
+
+@dataset.command()
+@click.argument("test")
+@click.option("--name", help="The dataset's name; without it, the name it has, or one made from the workflow's.")
+@shared_options
+@pass_session
+def save(session: Session, test: str, name: str | None) -> None:
+    """Save the answers of TEST as its dataset; saving again updates the same one.
+
+    TEST is an id, a number or `latest`.
+
+    \b
+    Example:
+      reviewapp dataset save latest --name "Tender positions, May"
+    """
+    from reviewapp.cli.tests import find_test
+    from reviewapp.datasets import save_dataset
+
+    workspace = session.workspace()
+    kept = save_dataset(workspace, find_test(workspace, test).id, name=name, by=session.by)
+    if session.as_json:
+        print_json(kept.model_dump(mode="json"))
+    else:
+        click.echo(f"Dataset {printable(kept.name)} ({kept.id}): {counted(kept.item_count, 'item')}.")
+
+
+@dataset.command("list")
+@click.option(
+    "--limit", default=50, show_default=True, metavar="N", type=click.IntRange(1, 1_000), help="Most datasets to list."
+)
+@shared_options
+@pass_session
+def list_(session: Session, limit: int) -> None:
+    """List the datasets, newest first.
+
+    \b
+    Example:
+      reviewapp dataset list
+    """
+    from reviewapp.datasets import list_datasets
+
+    kept = list_datasets(session.workspace(), limit=limit)
+    if session.as_json:
+        print_json({"datasets": [d.model_dump(mode="json") for d in kept]})
+    else:
+        print_table(
+            ("id", "name", "items", "version", "changed"),
+            [(d.id, d.name, d.item_count, d.version, when(d.changed)) for d in kept],
+        )
+
+
+@dataset.command()
+@click.argument("dataset_id", metavar="ID")
+@shared_options
+@pass_session
+def show(session: Session, dataset_id: str) -> None:
+    """Show a dataset and, per item, what a correct run writes and leaves out.
+
+    \b
+    Example:
+      reviewapp dataset show ds_0123456789abcdef0123456789abcdef
+    """
+    from reviewapp.datasets import get_dataset
+
+    workspace = session.workspace()
+    kept = get_dataset(workspace, dataset_id)
+    items = _all_items(workspace, dataset_id)
+    if session.as_json:
+        print_json(kept.model_dump(mode="json") | {"items": [i.model_dump(mode="json") for i in items]})
+        return
+    click.echo(f"{printable(kept.name)} ({kept.id}), version {kept.version}: {counted(kept.item_count, 'item')}")
+    rows: list[tuple[object, ...]] = []
+    for item in items:
+        rows += [(item.name, e.property, "writes", _value(e.value), e.reason or "") for e in item.values]
+        rows += [(item.name, e.property, "leaves out", _value(e.value), e.reason or "") for e in item.leave_out]
+    print_table(("item", "property", "a correct run", "value", "reason"), rows)
+
+
+def _all_items(workspace: Workspace, dataset_id: str) -> list[Item]:
+    from reviewapp.datasets import items
+
+    found: list[Item] = []
+    while page := list(items(workspace, dataset_id, after=found[-1].name if found else None, limit=500)):
+        found += page
+    return found
+
+
+def _value(value: object) -> object:
+    return "any value" if value is None else value
+
+
+@dataset.command()
+@click.argument("dataset_id", metavar="ID")
+@click.option("--out", required=True, metavar="DIR", type=click.Path(path_type=Path), help="Folder for the two files.")
+@shared_options
+@pass_session
+def export(session: Session, dataset_id: str, out: Path) -> None:
+    """Write a dataset as records.json and expected.json into a folder, which is made; files of before are replaced.
+
+    \b
+    Example:
+      reviewapp dataset export ds_0123456789abcdef0123456789abcdef --out export/
+    """
+    from reviewapp.datasets import export_files
+
+    files = export_files(session.workspace(), dataset_id)
+    out.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        _replace(out / name, content)
+    paths = [str(out / name) for name in files]
+    if session.as_json:
+        print_json({"dataset": dataset_id, "files": paths})
+    else:
+        click.echo("\n".join(paths))
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """Write the whole file or none of it."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        beside.write_bytes(content)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)

@@ -1,0 +1,100 @@
+"""``reviewapp serve``: the pages."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+
+import click
+
+from reviewapp.cli.output import print_json
+from reviewapp.cli.session import Session, pass_session, shared_options
+
+PORTS_TRIED = 20
+"""How many ports from the set one on are tried when it is taken."""
+
+
+@click.command()
+@click.option("--host", metavar="ADDRESS", help="Address to listen on (default: 127.0.0.1).")
+@click.option(
+    "--port",
+    metavar="PORT",
+    type=click.IntRange(0, 65_535),
+    help="Port; without it 8000, or the next that is free. 0: any.",
+)
+@shared_options
+@pass_session
+def serve(session: Session, host: str | None, port: int | None) -> None:
+    """Serve the pages and run the tests, until Ctrl-C.
+
+    \b
+    Example:
+      reviewapp serve --port 8080
+    """
+    from reviewapp.app import create_app
+    from reviewapp.running.serving import serve as run_server
+    from reviewapp.settings import load_settings
+
+    settings = load_settings(**session.given_settings(), host=host, port=port)
+    refuse_other_machines(settings.host)
+    tries = 1 if port is not None else PORTS_TRIED
+    settings = settings.model_copy(update={"port": free_port(settings.host, settings.port, tries)})
+
+    def ready(url: str) -> None:
+        if session.as_json:
+            print_json({"url": url, "data": str(settings.data), "workspace": settings.workspace})
+        else:
+            click.echo(f"reviewapp is ready: {url}  (data folder {settings.data}; Ctrl-C stops it)")
+
+    session.workspace(create=True)
+    app = create_app(settings, session.data)
+    run_server(
+        app,
+        data=session.data,
+        host=settings.host,
+        port=settings.port,
+        threads=settings.threads,
+        workers=settings.workers,
+        ready=ready,
+    )
+
+
+def refuse_other_machines(host: str) -> None:
+    """Raise InvalidInput unless only this machine can reach the address: there is no sign-in."""
+    from reviewapp.errors import InvalidInput
+
+    try:
+        own = host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        own = False
+    if not own:
+        raise InvalidInput(
+            f"Address {host!r} can be reached from other machines, and there is no sign-in yet; "
+            "serve on 127.0.0.1, ::1 or localhost.",
+            param="host",
+        )
+
+
+def free_port(host: str, first: int, tries: int) -> int:
+    """The first port from `first` on that can be bound; 0 stays 0 (any). Raises InvalidInput when all are taken."""
+    from reviewapp.errors import InvalidInput
+
+    if first == 0:
+        return 0
+    ports = range(first, min(first + tries, 65_536))
+    for port in ports:
+        if _can_bind(host, port):
+            return port
+    taken = f"Port {first} is" if len(ports) == 1 else f"Ports {first} to {ports[-1]} are"
+    raise InvalidInput(f"{taken} taken on {host}; name another with --port (0: any that is free).", param="port")
+
+
+def _can_bind(host: str, port: int) -> bool:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # a port whose last server has just ended is free
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return False
+    return True

@@ -1,0 +1,89 @@
+"""Staying with a test until it has ended, with a progress bar on stderr."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Protocol
+
+from reviewapp.cli.output import printable, say
+
+if TYPE_CHECKING:
+    from reviewapp.domain.tests import Test, TestCounts
+    from reviewapp.workspaces import DataFolder, Workspace
+
+LOOK_SECONDS = 0.1
+TRY_AGAIN_SECONDS = 2.0
+"""How long to leave the reading to another process before asking whether it is still there."""
+
+
+class Bar(Protocol):
+    def __call__(self, test: Test, numbers: TestCounts) -> None: ...
+
+
+def wait_for(data: DataFolder, workspace: Workspace, test_id: str, *, workers: int) -> Test:
+    """The test once it has ended.
+
+    Reads in this process when no other runs the tests of the data folder, and takes over when that one goes away.
+    Interrupted, it leaves the test as it is: the next runner goes on where this one stopped.
+    """
+    from reviewapp.domain.tests import ENDED
+    from reviewapp.running.lease import LeaseTaken
+    from reviewapp.running.runner import Runner
+    from reviewapp.tests import counts, get_test
+
+    with ExitStack() as stack, _bar() as show:
+        reads_here, next_try = False, 0.0
+        while True:
+            test = get_test(workspace, test_id)
+            show(test, counts(workspace, test_id))
+            if test.status in ENDED:
+                return test
+            if not reads_here and time.monotonic() >= next_try:
+                next_try = time.monotonic() + TRY_AGAIN_SECONDS
+                try:
+                    runner = Runner(data, workers=workers)
+                    runner.start()
+                except LeaseTaken:
+                    pass
+                else:
+                    reads_here = True
+                    stack.callback(runner.stop)
+            time.sleep(LOOK_SECONDS)
+
+
+@contextmanager
+def _bar() -> Iterator[Bar]:
+    """A moving bar on a terminal; elsewhere one line at the end."""
+    if sys.stderr.isatty():
+        with _moving_bar() as show:
+            yield show
+        return
+    last: list[str] = []
+
+    def remember(test: Test, numbers: TestCounts) -> None:
+        last[:] = [f"Test {test.number} {test.status}: {numbers.inputs_done} of {numbers.inputs} inputs read."]
+
+    try:
+        yield remember
+    finally:
+        for line in last:
+            say(line)
+
+
+@contextmanager
+def _moving_bar() -> Iterator[Bar]:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        task = progress.add_task("", total=None)
+
+        def move(test: Test, numbers: TestCounts) -> None:
+            name = f"{printable(test.workflow)}, test {test.number}"
+            progress.update(task, description=name, total=numbers.inputs, completed=numbers.inputs_done)
+
+        yield move

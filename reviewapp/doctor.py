@@ -1,0 +1,144 @@
+"""A look at the whole installation and its data: what is in order, what is not, and the way out. Changes nothing."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import sqlite3
+import sys
+import time
+from collections.abc import Iterator
+from importlib import metadata
+from pathlib import Path
+from typing import Literal
+
+from reviewapp import __version__
+from reviewapp.domain.base import Model
+from reviewapp.resources import IN_CHECKOUT, folder
+from reviewapp.store.health import FileHealth, look_at_server, look_at_workspace
+
+OLDEST_SQLITE = (3, 37, 0)
+"""The first with STRICT tables."""
+LOW_SPACE_BYTES = 500_000_000
+MAIN_PACKAGES = ("flask", "pydantic", "sqlite-utils", "waitress", "pint", "rapidfuzz", "pypdfium2")
+
+
+class Finding(Model):
+    """One thing that was looked at."""
+
+    check: str
+    """What was looked at, in a word or two."""
+    state: Literal["ok", "warning", "fault"]
+    """`warning`: works, but somebody should know; `fault`: something does not work."""
+    found: str
+    way_out: str = ""
+    """What to do about it; empty where there is nothing to do."""
+
+
+def examine(data: Path) -> list[Finding]:
+    """Look at the program and the data folder, in the order in which a fault of one explains the next."""
+    return [*_program(), *_data_folder(data)]
+
+
+def _program() -> Iterator[Finding]:
+    python = platform.python_version()
+    yield Finding(check="program", state="ok", found=f"reviewapp {__version__} on Python {python}, {sys.platform}")
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        yield Finding(
+            check="SQLite",
+            state="fault",
+            found=f"version {sqlite3.sqlite_version}",
+            way_out="reviewapp needs SQLite 3.37 or newer; use a Python that was built with it.",
+        )
+    else:
+        yield Finding(check="SQLite", state="ok", found=f"version {sqlite3.sqlite_version}")
+    versions, missing = [], []
+    for name in MAIN_PACKAGES:
+        try:
+            versions.append(f"{name} {metadata.version(name)}")
+        except metadata.PackageNotFoundError:
+            missing.append(name)
+    yield Finding(check="packages", state="ok", found=", ".join(versions))
+    if missing:
+        yield Finding(
+            check="packages", state="fault", found=f"missing: {', '.join(missing)}", way_out="Install reviewapp again."
+        )
+    for name in IN_CHECKOUT:
+        try:
+            folder(name)
+        except FileNotFoundError as error:
+            yield Finding(check=name, state="fault", found=str(error), way_out="Install reviewapp again.")
+
+
+def _data_folder(data: Path) -> Iterator[Finding]:
+    shown = str(data)
+    if not data.exists():
+        way_out = "Nothing to do: it is made by `reviewapp demo`, `reviewapp serve` or the first import."
+        yield Finding(check="data folder", state="warning", found=f"{shown} is not there", way_out=way_out)
+        return
+    if not data.is_dir():
+        way_out = "Name a folder with --data."
+        yield Finding(check="data folder", state="fault", found=f"{shown} is no folder", way_out=way_out)
+        return
+    if not os.access(data, os.R_OK | os.W_OK | os.X_OK):
+        way_out = "Give the account that runs reviewapp the right to write there."
+        yield Finding(check="data folder", state="fault", found=f"{shown} cannot be written to", way_out=way_out)
+        return
+    yield Finding(check="data folder", state="ok", found=shown)
+    yield _space(data)
+    yield from _files(data)
+
+
+def _space(data: Path) -> Finding:
+    free = shutil.disk_usage(data).free
+    found = f"{free / 1e9:,.1f} GB free"
+    if free < LOW_SPACE_BYTES:
+        return Finding(check="disk", state="warning", found=found, way_out="Make room: a full disk refuses answers.")
+    return Finding(check="disk", state="ok", found=found)
+
+
+def _files(data: Path) -> Iterator[Finding]:
+    server = data / "reviewapp.db"
+    runner = FileHealth()
+    if server.exists():
+        runner = look_at_server(server)
+        yield _file("reviewapp.db", server, runner)
+    waiting = 0
+    workspaces = sorted((data / "workspaces").glob("*.db"))
+    for path in workspaces:
+        health = look_at_workspace(path)
+        waiting += health.open_tests
+        yield _file(f"workspace {path.stem}", path, health)
+    if not workspaces:
+        yield Finding(check="workspaces", state="ok", found="none yet", way_out="`reviewapp demo` loads the sample.")
+    yield _runner(runner, waiting)
+
+
+def _file(check: str, path: Path, health: FileHealth) -> Finding:
+    if health.foreign:
+        found, way_out = "a SQLite file that reviewapp did not write", "Move it out of the data folder."
+        return Finding(check=check, state="fault", found=found, way_out=way_out)
+    if health.faults:
+        found = f"damaged: {'; '.join(health.faults)}"
+        return Finding(check=check, state="fault", found=found, way_out=f"Restore {path.name} from a backup.")
+    if health.newer:
+        found = f"written by a newer reviewapp ({', '.join(health.newer)})"
+        return Finding(check=check, state="fault", found=found, way_out="Install that version or a newer one.")
+    found = f"whole, {path.stat().st_size / 1e6:,.1f} MB"
+    if health.pending:
+        found += f"; the next opening brings it up to date ({', '.join(health.pending)})"
+        way_out = "Copy the file first if an older reviewapp is to read it again."
+        return Finding(check=check, state="warning", found=found, way_out=way_out)
+    return Finding(check=check, state="ok", found=found)
+
+
+def _runner(health: FileHealth, waiting: int) -> Finding:
+    tests = "1 test is" if waiting == 1 else f"{waiting} tests are"
+    if health.runner and health.runner_until > time.time():
+        return Finding(check="runner", state="ok", found=f"{health.runner}; {tests} waiting or running")
+    gone = f"the last one, {health.runner}, ended without a word; " if health.runner else ""
+    found = f"nobody runs tests; {gone}{tests} waiting"
+    if waiting:
+        return Finding(check="runner", state="warning", found=found, way_out="Start `reviewapp serve`; they go on.")
+    return Finding(check="runner", state="ok", found=found)

@@ -1,0 +1,109 @@
+"""Looking at a file without changing it: whether it is whole, ours, and as new as this program."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from sqlite_utils import Database, Migrations
+
+from reviewapp.domain.ids import text_hash
+from reviewapp.store.schema import SERVER_ID, WORKSPACE_ID, server_migrations, workspace_migrations
+
+FAULTS_SHOWN = 5
+"""Most faults of one kind that are told of a file."""
+
+
+@dataclass(frozen=True)
+class FileHealth:
+    """What a look at a file found."""
+
+    faults: tuple[str, ...] = ()
+    """What is damaged, in SQLite's words or ours; empty: the file is whole."""
+    foreign: bool = False
+    """A SQLite file that reviewapp did not write; nothing else was looked at."""
+    newer: tuple[str, ...] = ()
+    """Migrations that this program does not know: a newer one wrote the file."""
+    pending: tuple[str, ...] = ()
+    """Migrations that the next opening applies."""
+    open_tests: int = 0
+    """Tests queued or running (workspace files)."""
+    runner: str | None = None
+    """Who holds the runner's lease, as it stands in the file (the server's file); None: nobody."""
+    runner_until: float = 0
+    """Until when, in seconds since 1970."""
+
+
+def look_at_workspace(path: Path) -> FileHealth:
+    """Look at a workspace's file; never raises for what is wrong with it."""
+    return _look(path, workspace_migrations, WORKSPACE_ID)
+
+
+def look_at_server(path: Path) -> FileHealth:
+    """Look at the server's file; never raises for what is wrong with it."""
+    return _look(path, server_migrations, SERVER_ID)
+
+
+def _look(path: Path, migrations: Migrations, application_id: int) -> FileHealth:
+    try:
+        with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=5)) as db:
+            return _look_inside(db, migrations, application_id)
+    except sqlite3.DatabaseError as error:
+        return FileHealth(faults=(str(error),))
+
+
+def _look_inside(db: sqlite3.Connection, migrations: Migrations, application_id: int) -> FileHealth:
+    (found,) = db.execute("pragma application_id").fetchone()
+    if found != application_id:
+        return FileHealth(foreign=True)
+    wrapped = Database(db, execute_plugins=False)
+    applied = [m.name for m in migrations.applied(wrapped)]
+    pending = tuple(m.name for m in migrations.pending(wrapped))
+    known = {*pending, *(m.name for m in migrations._migrations)}
+    runner, until = _runner(db)
+    return FileHealth(
+        faults=tuple(_faults(db)),
+        newer=tuple(name for name in applied if name not in known),
+        pending=pending,
+        open_tests=_open_tests(db),
+        runner=runner,
+        runner_until=until,
+    )
+
+
+def _faults(db: sqlite3.Connection) -> Iterator[str]:
+    for (said,) in db.execute(f"pragma integrity_check({FAULTS_SHOWN})"):
+        if said != "ok":
+            yield said
+    for table, row, parent, _ in db.execute("pragma foreign_key_check").fetchmany(FAULTS_SHOWN):
+        yield f"row {row} of table {table} points at a row of {parent} that is not there"
+    if _has(db, "texts"):
+        changed = (h for h, text in db.execute("select hash, text from texts") if text_hash(text) != h)
+        for hash_, _ in zip(changed, range(FAULTS_SHOWN), strict=False):
+            yield f"text {hash_[:12]} was changed by another program: it does not match its hash"
+
+
+def _open_tests(db: sqlite3.Connection) -> int:
+    if not _has(db, "tests"):
+        return 0
+    (number,) = db.execute("select count(*) from tests where status in ('queued', 'running')").fetchone()
+    return int(number)
+
+
+def _runner(db: sqlite3.Connection) -> tuple[str | None, float]:
+    row = None
+    if _has(db, "leases"):
+        row = db.execute("select holder, until from leases where name = 'runner'").fetchone()
+    if row is None:
+        return None, 0
+    holder = json.loads(row[0])
+    return f"{holder['what']} (process {holder['pid']} on {holder['host']})", float(row[1])
+
+
+def _has(db: sqlite3.Connection, table: str) -> bool:
+    return db.execute("select 1 from sqlite_master where type = 'table' and name = ?", (table,)).fetchone() is not None
