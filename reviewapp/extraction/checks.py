@@ -1,0 +1,88 @@
+"""A property's own checks: options, pattern, bounds, length."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+import regex
+
+from reviewapp.domain.properties import Property, Value
+from reviewapp.domain.values import print_number
+
+PATTERN_SECONDS: Final = 0.2
+"""Time a property's pattern has for one value."""
+_SHOWN: Final = 60
+_OPTIONS_SHOWN: Final = 8
+
+
+def failed_check(prop: Property, value: Value, printed: str) -> str | None:
+    """Which check of the property its typed value fails, as one sentence; None: it passes all."""
+    for check in (_option, _pattern, _bounds, _length):
+        if detail := check(prop, value, printed):
+            return detail
+    return None
+
+
+def option_meant(prop: Property, value: Value) -> str | None:
+    """The option that a value spells, without regard to case and spaces; None: none of them."""
+    wanted = _bare(str(value))
+    return next((option for option in prop.options if _bare(option) == wanted), None)
+
+
+def _bare(text: str) -> str:
+    return "".join(text.split()).casefold()
+
+
+def _option(prop: Property, value: Value, printed: str) -> str | None:
+    if not prop.options or option_meant(prop, value) is not None:
+        return None
+    shown = ", ".join(prop.options[:_OPTIONS_SHOWN])
+    more = len(prop.options) - _OPTIONS_SHOWN
+    return f"{_short(printed)} is not one of the options: {shown}{f' and {more} more' if more > 0 else ''}."
+
+
+def _pattern(prop: Property, value: Value, printed: str) -> str | None:
+    if prop.pattern is None:
+        return None
+    try:
+        matches = _compiled(prop.pattern).fullmatch(printed, timeout=PATTERN_SECONDS)
+    except regex.error as error:
+        return f"The pattern {prop.pattern!r} is not a regular expression ({error.msg}); mend the property."
+    except TimeoutError:
+        return (
+            f"The pattern {prop.pattern!r} did not come to an end within {PATTERN_SECONDS} s on {_short(printed)}; "
+            "write it without nested repetitions."
+        )
+    return None if matches else f"{_short(printed)} does not match the pattern {prop.pattern}."
+
+
+@lru_cache(maxsize=256)
+def _compiled(pattern: str) -> regex.Pattern[str]:
+    return regex.compile(pattern)
+
+
+def _bounds(prop: Property, value: Value, printed: str) -> str | None:
+    if isinstance(value, str | bool):
+        return None
+    unit = f" {prop.unit}" if prop.unit else ""
+    if prop.minimum is not None and value < prop.minimum:
+        return f"{printed}{unit} is below the minimum {print_number(prop.minimum)}{unit}."
+    if prop.maximum is not None and value > prop.maximum:
+        return f"{printed}{unit} is above the maximum {print_number(prop.maximum)}{unit}."
+    return None
+
+
+def _length(prop: Property, value: Value, printed: str) -> str | None:
+    if not isinstance(value, str):
+        return None
+    found = f"{_short(printed)} has {len(value)} character{'' if len(value) == 1 else 's'}"
+    if prop.min_length is not None and len(value) < prop.min_length:
+        return f"{found}; at least {prop.min_length} are expected."
+    if prop.max_length is not None and len(value) > prop.max_length:
+        return f"{found}; at most {prop.max_length} are expected."
+    return None
+
+
+def _short(found: str) -> str:
+    return repr(found if len(found) <= _SHOWN else found[: _SHOWN - 1] + "…")

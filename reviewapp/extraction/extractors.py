@@ -1,0 +1,55 @@
+"""Who reads a text: the seam behind which every reader stands.
+
+A new reader is one module with a class that has `read`, one settings model in `domain.workflows` with its own ``kind``,
+and one line in `make_extractor`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from reviewapp.domain.tests import Reading
+from reviewapp.domain.workflows import Evidence, WorkflowSettings
+from reviewapp.extraction.prepared import PreparedText
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a reader made of one text."""
+
+    readings: tuple[Reading, ...] = ()
+    """In the reader's order; the first reading of a property counts."""
+    raw: str | None = None
+    """The reply as it came, for people to look at; None where there is none."""
+    failed: str | None = None
+    """Why the reply could not be used, one sentence; None: it could. Then `readings` is empty."""
+    cost_micro_usd: int = 0
+    """Millionths of a US dollar."""
+
+
+class ExtractorFailed(Exception):
+    """A reader that cannot give readings raises this with one sentence; the input fails, the run goes on."""
+
+    def __init__(self, message: str, *, raw: str | None = None, cost_micro_usd: int = 0) -> None:
+        super().__init__(message)
+        self.message = message
+        self.raw = raw
+        self.cost_micro_usd = cost_micro_usd
+
+
+class Extractor(Protocol):
+    """Reads a text. Used by several threads at once; keeps nothing of one text for the next."""
+
+    def read(self, prepared: PreparedText, settings: WorkflowSettings, evidence: Evidence) -> Reply:
+        """Readings of the settings' properties, each with the quote that states it; never a value without one."""
+        ...
+
+
+def make_extractor(settings: WorkflowSettings) -> Extractor:
+    """The reader that the settings ask for, ready to read many texts."""
+    match settings.extractor.kind:
+        case "rules":
+            from reviewapp.extraction.rules import RulesReader
+
+            return RulesReader(settings)
