@@ -1,0 +1,44 @@
+"""What tests of every part share."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+SHARED_DATA = Path(os.environ.get("REVIEWAPP_SHARED_DATA", REPOSITORY.parent / "shared" / "data"))
+"""Real texts with known values, kept outside the project."""
+
+
+class SharedSet:
+    """One set of real texts: its records, what is to be read in them, and the right values."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def lines(self, name: str) -> list[dict[str, Any]]:
+        """``records`` or ``gold``, one object a line."""
+        with (self.folder / f"{name}.jsonl").open(encoding="utf-8") as lines:
+            return [json.loads(line) for line in lines]
+
+    @property
+    def properties(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = json.loads((self.folder / "properties.json").read_text(encoding="utf-8"))
+        return found
+
+
+@pytest.fixture(scope="session")
+def shared_set():
+    """``shared_set("sroie")``: a set of real texts; the test is skipped where they are not at hand."""
+
+    def find(name: str) -> SharedSet:
+        folder = SHARED_DATA / name
+        if not folder.is_dir():
+            pytest.skip(f"the real texts {name!r} are not at hand; name their folder in REVIEWAPP_SHARED_DATA")
+        return SharedSet(folder)
+
+    return find
