@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from reviewapp.domain.base import Slug
+from reviewapp.domain.base import SLUG_EXPECTED, Slug
 from reviewapp.errors import InvalidInput
 
 PREFIX = "REVIEWAPP_"
@@ -61,6 +61,6 @@ def load_settings(**overrides: Any) -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         name = str(first["loc"][0]) if first["loc"] else "settings"
-        told = name if overrides.get(name) is not None else PREFIX + name.upper()
-        message = f"Setting {told} is {first['input']!r}: {first['msg'].lower()}. Set another value or leave it out."
-        raise InvalidInput(message, param=name) from None
+        told = f"--{name}" if overrides.get(name) is not None else PREFIX + name.upper()
+        expected = SLUG_EXPECTED if name == "workspace" else first["msg"].lower()
+        raise InvalidInput(f"{told} is {first['input']!r}; expected: {expected}.", param=name) from None

@@ -16,5 +16,5 @@ def open_data(path: Path) -> DataFolder:
 
 
 def open_workspace(data: DataFolder, name: str, *, create: bool = False) -> Workspace:
-    """A workspace of the data folder; one that is not there is made with `create`, else NotFound names those there are."""
+    """A workspace of the data folder; one that is not there is made with `create`, else NotFound names the others."""
     return data.workspace(name, create=create)

@@ -31,8 +31,6 @@ def serve(session: Session, host: str | None, port: int | None) -> None:
     Example:
       reviewapp serve --port 8080
     """
-    from reviewapp.app import create_app
-    from reviewapp.running.serving import serve as run_server
     from reviewapp.settings import load_settings
 
     settings = load_settings(**session.given_settings(), host=host, port=port)
@@ -45,6 +43,9 @@ def serve(session: Session, host: str | None, port: int | None) -> None:
             print_json({"url": url, "data": str(settings.data), "workspace": settings.workspace})
         else:
             click.echo(f"reviewapp is ready: {url}  (data folder {settings.data}; Ctrl-C stops it)")
+
+    from reviewapp.app import create_app
+    from reviewapp.running.serving import serve as run_server
 
     session.workspace(create=True)
     app = create_app(settings, session.data)
