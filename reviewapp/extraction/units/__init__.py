@@ -1,0 +1,20 @@
+"""Units: read off a text, compared, converted exactly."""
+
+from reviewapp.extraction.units.convert import canonical, convert, is_currency, kind_of, same_kind, unit_factor
+from reviewapp.extraction.units.currencies import currency_after, currency_before, currency_of, same_currency
+from reviewapp.extraction.units.parse import UnitMatch, match_unit
+
+__all__ = [
+    "UnitMatch",
+    "canonical",
+    "convert",
+    "currency_after",
+    "currency_before",
+    "currency_of",
+    "is_currency",
+    "kind_of",
+    "match_unit",
+    "same_currency",
+    "same_kind",
+    "unit_factor",
+]

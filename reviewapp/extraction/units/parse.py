@@ -1,0 +1,218 @@
+"""Reads a unit off a text: ``mm``, ``W/cm²``, ``W cm−2``, ``Ω·cm2``, ``square metres``, ``degrees C``, ``kg per day``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from reviewapp.extraction.units.lexicon import ALIASES, Atom, lexicon
+
+Factors = tuple[tuple[Atom, int], ...]
+
+_SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
+_LETTER = r"[^\W\d_⁰-ⁿ²³¹¼-¾⅐-↉]"
+_WORD = re.compile(rf"°[ \u00a0]?[A-Za-z](?!{_LETTER})|{_LETTER}+|[°%‰℃℉㎎-㏄]")
+_PERCENT_OF = re.compile(r"%\s?(wt|vol|w/w|v/v|\(w/w\)|\(v/v\))|(wt|vol|mol|at|w|v)\.?\s?%|(w/w|v/v)\s?%")
+_EXPONENT = re.compile(
+    r"\ ?\^\ ?[({]?(?P<caret>[-+–]?\d)[)}]?(?!\d)|\*\*\(?(?P<stars>-?\d)\)?(?!\d)|(?P<super>[⁺⁻]?[¹²³⁴⁵⁶])"
+    r"|[-–]\ ?(?P<minus>[1-4])(?![\d.,]*\d|\ ?[%°])|(?P<flat>[234])(?![\d'°]|[.,]\d)"
+)
+_JOIN = re.compile(
+    r"[ \u00a0]?(?P<over>/|\bper\b|\bpro\b|\bpar\b)[ \u00a0]?|(?P<dot>[ \u00a0]?[·*×•][ \u00a0]?|-)|(?P<gap>[ \u00a0])"
+)
+_POWER_WORD = re.compile(r"(square|sq\.?|quadrat|cubic|cu\.?|kubik)[ \u00a0-]?", re.IGNORECASE)
+_POWER_AFTER = re.compile(r"[ \u00a0](squared|cubed)\b", re.IGNORECASE)
+_ORDER_GAPS = {
+    ("kW", "h"),
+    ("W", "h"),
+    ("MW", "h"),
+    ("GW", "h"),
+    ("A", "h"),
+    ("mA", "h"),
+    ("N", "m"),
+    ("Pa", "s"),
+    ("mPa", "s"),
+}
+"""Units multiplied with a mere space between; any others need an exponent to be told from a following word."""
+
+LONGEST_NAME = 30
+"""Characters of the longest unit name of several words."""
+_RAISED = frozenset(
+    ("m", "cm", "mm", "dm", "km", "µm", "nm", "in", "ft", "yd", "mi", "s", "K", "V", "A", "T", "Å", "ha", "min", "h")
+)
+"""Units after which a plain digit is an exponent (``cm2``); after others it is a footnote mark (``kg2``)."""
+
+SHY = frozenset(("in", "a", "B", "P", "G", "S", "H", "b", "y", "au", "gal.", "rad", "bar."))
+"""Symbols that are as often words or labels: they count only where no word follows."""
+
+
+AMBIGUOUS = {
+    "MT": ("t", "unit 'MT' can mean a metric ton or a megatonne"),
+    "ton": ("t", "unit 'ton' can mean a metric, a short or a long ton"),
+    "tons": ("t", "unit 'tons' can mean a metric, a short or a long ton"),
+}
+"""Spellings of two units: (the likelier one's symbol, the reason in words)."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnitMatch:
+    """A unit that stands in a text at ``text[start:end]``."""
+
+    start: int
+    end: int
+    factors: Factors
+    shy: bool = False
+    """Written with one short symbol that may as well be a word."""
+    ambiguous: str | None = None
+    """Why it may be another unit, in words."""
+
+    @property
+    def canonical(self) -> str:
+        return spell(self.factors)
+
+
+def spell(factors: Factors) -> str:
+    """One spelling for one unit: ``W/cm^2``, ``kg``, ``1/s``; factors in a fixed order."""
+    powers: dict[str, int] = {}
+    for atom, exponent in factors:
+        powers[atom.symbol] = powers.get(atom.symbol, 0) + exponent
+    over = [_raised(s, e) for s, e in sorted(powers.items()) if e > 0]
+    under = [_raised(s, -e) for s, e in sorted(powers.items()) if e < 0]
+    return "/".join(["·".join(over) or "1", *under])
+
+
+def _raised(symbol: str, exponent: int) -> str:
+    return symbol if exponent == 1 else f"{symbol}^{exponent}"
+
+
+def match_unit(folded: str, start: int) -> UnitMatch | None:
+    """The longest unit that begins at `start` of a folded text, or None."""
+    first = _factor(folded, start)
+    if first is None:
+        return None
+    factors, end, shy = first
+    while join := _JOIN.match(folded, end):
+        following = _factor(folded, join.end())
+        if following is None:
+            break
+        more, after, _ = following
+        if join["over"]:
+            more = tuple((atom, -exponent) for atom, exponent in more)
+        elif not _may_multiply(join, factors, more):
+            break
+        factors, end, shy = factors + more, after, False
+    ambiguous = next((AMBIGUOUS[w][1] for w in _WORD.findall(folded, start, end) if w in AMBIGUOUS), None)
+    return UnitMatch(start, end, factors, shy, ambiguous)
+
+
+def _may_multiply(join: re.Match[str], factors: Factors, more: Factors) -> bool:
+    if join["dot"]:
+        return join["dot"] != "-" or (factors[-1][0].symbol, more[0][0].symbol) in _ORDER_GAPS
+    return more[0][1] != 1 or (factors[-1][0].symbol, more[0][0].symbol) in _ORDER_GAPS
+
+
+def _factor(folded: str, start: int) -> tuple[Factors, int, bool] | None:
+    """One unit with its exponent."""
+    word_power = 1
+    if power := _POWER_WORD.match(folded, start):
+        inner = _atom(folded, power.end())
+        if inner is not None:
+            word_power = 2 if power[1][0] in "sSqQ" else 3
+            factors, end, _ = inner
+            return tuple((a, e * word_power) for a, e in factors), end, False
+    found = _atom(folded, start)
+    if found is None:
+        return None
+    factors, end, shy = found
+    exponent, after = _exponent(folded, end, factors)
+    if exponent != 1:
+        shy = False
+    if power := _POWER_AFTER.match(folded, after):
+        exponent, after = exponent * (2 if power[1][0] in "sS" else 3), power.end()
+    return tuple((atom, e * exponent) for atom, e in factors), after, shy
+
+
+def _exponent(folded: str, end: int, factors: Factors) -> tuple[int, int]:
+    match = _EXPONENT.match(folded, end)
+    if match is None:
+        return 1, end
+    if match["minus"]:
+        # `5 m-3 m` is a range, not a power.
+        again = _atom(folded, match.end() + 1) if folded[match.end() : match.end() + 1] in (" ", "\u00a0") else None
+        again = again or _atom(folded, match.end())
+        if again is not None and again[0] == factors:
+            return 1, end
+        return -int(match["minus"]), match.end()
+    if match["flat"]:
+        if len(factors) != 1 or factors[0][1] != 1:
+            return 1, end
+        return (int(match["flat"]) if factors[0][0].symbol in _RAISED else 1), match.end()
+    raw = match["caret"] or match["stars"] or match["super"].translate(_SUPERSCRIPT)
+    return int(raw.replace("–", "-")), match.end()
+
+
+def _atom(folded: str, start: int) -> tuple[Factors, int, bool] | None:
+    """One unit without exponent: the longest name of several words, a symbol, or a single name."""
+    if percent := _PERCENT_OF.match(folded, start):
+        kind = next(g for g in percent.groups() if g).strip("()").replace("w/w", "wt").replace("v/v", "vol")
+        kind = {"w": "wt", "v": "vol"}.get(kind, kind)
+        return ((lexicon().symbols[f"{kind}%"], 1),), percent.end(), False
+    word = _WORD.match(folded, start)
+    if word is None:
+        return None
+    factors, taken = _lookup(_piece(folded, word))
+    if factors is None:
+        return None
+    end = start + taken
+    if folded[end : end + 1] == "." and folded[end - 1].isalpha() and folded[end + 1 : end + 2] not in ("", "\n"):
+        end += 1 if _is_abbreviation(folded, start, end) else 0
+    return factors, end, folded[start:end] in SHY
+
+
+def _is_abbreviation(folded: str, start: int, end: int) -> bool:
+    """``in.``, ``lbs.``, ``Std.``: the full stop belongs to the unit when the sentence goes on."""
+    following = folded[end + 1 : end + 3].lstrip()
+    return end - start <= 4 and bool(following) and (following[0].islower() or following[0] in "x×),;/")
+
+
+def _piece(folded: str, word: re.Match[str]) -> str:
+    """The word, with what follows it where it begins a name of several words."""
+    if word[0].casefold() in lexicon().firsts and folded[word.end() : word.end() + 1] in (" ", "-", "\u00a0", "."):
+        return folded[word.start() : word.start() + LONGEST_NAME]
+    return word[0]
+
+
+@lru_cache(maxsize=20_000)
+def _lookup(piece: str) -> tuple[Factors | None, int]:
+    """(factors, characters taken) of the longest unit at the beginning of the piece."""
+    book = lexicon()
+    words = list(_WORD.finditer(piece))
+    first = words[0]
+    for count in range(min(len(words), book.longest_name), 1, -1):
+        chosen = words[:count]
+        gaps = [piece[a.end() : b.start()] for a, b in zip(chosen, chosen[1:], strict=False)]
+        if all(gap in (" ", "-", "\u00a0", ". ") for gap in gaps):
+            atom = book.names.get("-".join(w[0].casefold() for w in chosen))
+            if atom is not None:
+                return ((atom, 1),), chosen[-1].end()
+    return _single(first[0].replace(" ", "").replace("\u00a0", "")), first.end()
+
+
+def _single(word: str) -> Factors | None:
+    book = lexicon()
+    if word in ALIASES:
+        return tuple((book.symbols[symbol], exponent) for symbol, exponent in ALIASES[word])
+    if word[0] == "°" and len(word) == 2:
+        atom = book.symbols.get(f"°{word[1].upper()}")
+        return ((atom or book.symbols["°"], 1),) if atom or word[1] in "NSEWO" else None
+    if word in AMBIGUOUS:
+        return ((book.symbols[AMBIGUOUS[word][0]], 1),)
+    if word in ("oC", "oF"):
+        return ((book.symbols["°" + word[1]], 1),)
+    if word in ("C", "F"):
+        return ((book.symbols["°" + word], 1),)
+    atom = book.symbols.get(word)
+    if atom is None and len(word) > 1:
+        atom = book.names.get(word.casefold())
+    return ((atom, 1),) if atom is not None else None
