@@ -22,11 +22,12 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
+from functools import partial
 
 from reviewapp.domain.tests import InputResult
 from reviewapp.errors import Busy, ReviewappError, StorageError
 from reviewapp.running.reading import in_a_line
-from reviewapp.running.under_way import UnderWay
+from reviewapp.running.under_way import ExecutorGone, UnderWay
 from reviewapp.store.data_folder import DataFolder
 from reviewapp.store.workspace import Workspace
 
@@ -122,7 +123,7 @@ class Coordinator:
 
     def _take_up(self, workspace: Workspace, test_id: str) -> None:
         try:
-            self._turn.append(UnderWay(workspace, workspace.tests.get(test_id)))
+            self._turn.append(UnderWay(workspace, test_id))
         except (Busy, StorageError) as error:
             self._say(f"Test {test_id} waits: {error}")
         except Exception as error:
@@ -139,6 +140,8 @@ class Coordinator:
             except (Busy, StorageError) as error:
                 self._say(f"Test {test.id} waits: {error}")
                 handed = None
+            except ExecutorGone:
+                raise
             except Exception as error:
                 self._give_up(test, error)
                 continue
@@ -148,7 +151,11 @@ class Coordinator:
             misses = 0
             self._in_flight += 1
             position, future = handed
-            future.add_done_callback(lambda done, t=test, p=position: self._words.put(_Back(t, p, done)))
+            future.add_done_callback(partial(self._came_back, test, position))
+
+    def _came_back(self, test: UnderWay, position: int, future: Future[InputResult]) -> None:
+        """In the worker's thread."""
+        self._words.put(_Back(test, position, future))
 
     def _wait(self, until: float) -> None:
         """Until there is a word, or until then; takes in all the words that there are."""
@@ -169,8 +176,8 @@ class Coordinator:
         if word.future.cancelled():
             return
         error = word.future.exception()
-        if error is not None:  # the executor's own: a worker that died
-            result = InputResult(failed=f"The worker that read this input ended: {in_a_line(error)}")
+        if error is not None:  # not the extractor's, which `extract` keeps: a worker that died, a bug of ours
+            result = InputResult(failed=f"This input could not be read: {in_a_line(error)}")
         else:
             result = word.future.result()
         self._keep(_Unsaved(word.test, word.position, result))

@@ -2,41 +2,36 @@
 
 from __future__ import annotations
 
-import time
-from typing import Any
+from typing import Any, Self
 
 from reviewapp.domain.tests import InputResult
 from reviewapp.domain.workflows import Evidence, WorkflowSettings
-from reviewapp.extraction.extractors import make_extractor
+from reviewapp.extraction.extractors import Extractor, make_extractor
 from reviewapp.extraction.pipeline import extract
-from reviewapp.extraction.prepared import PreparedText
 
 SAID_LIMIT = 500
 """Most characters kept of what an error says."""
 
 
 class Reader:
-    """Reads the texts of one test, in any thread; pickled, it makes its extractor anew on the other machine.
+    """Reads the texts of one test, in any thread; pickled, it makes its extractor anew on the other machine."""
 
-    Raises what `make_extractor` raises: then no text of this test can be read at all.
-    """
-
-    def __init__(self, settings: WorkflowSettings, evidence: Evidence) -> None:
+    def __init__(self, settings: WorkflowSettings, evidence: Evidence, extractor: Extractor) -> None:
         self._settings = settings
         self._evidence = evidence
-        self._extractor = make_extractor(settings)
+        self._extractor = extractor
+
+    @classmethod
+    def of(cls, settings: WorkflowSettings, evidence: Evidence) -> Self:
+        """With the extractor that the settings name; raises where none can be made of them."""
+        return cls(settings, evidence, make_extractor(settings))
 
     def __call__(self, text: str) -> InputResult:
         """What the workflow reads in a text; `failed` says so where the extractor raised."""
-        begun = time.perf_counter()
-        try:
-            result = extract(PreparedText(text), self._settings, self._evidence, self._extractor)
-        except Exception as error:
-            result = InputResult(failed=f"The reader stopped with an error: {in_a_line(error)}")
-        return result.model_copy(update={"milliseconds": round((time.perf_counter() - begun) * 1_000, 3)})
+        return extract(text, self._settings, self._evidence, self._extractor)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Reader, (self._settings, self._evidence)
+        return Reader.of, (self._settings, self._evidence)
 
 
 def in_a_line(error: BaseException) -> str:

@@ -13,6 +13,7 @@ from typing import Self
 from reviewapp.errors import Busy, StorageError
 from reviewapp.running.coordinator import Coordinator
 from reviewapp.running.lease import Lease, LeaseTaken
+from reviewapp.running.under_way import ExecutorGone
 from reviewapp.store.data_folder import DataFolder
 
 DEFAULT_WORKERS = 2
@@ -64,6 +65,11 @@ class Runner:
         if self._own_executor:
             self._executor.shutdown(wait=False, cancel_futures=True)
 
+    @property
+    def is_running(self) -> bool:
+        """Whether the thread is there, running tests or standing by."""
+        return self._thread is not None and self._thread.is_alive()
+
     def run_until_idle(self) -> None:
         """Run all open tests to their end. Raises LeaseTaken where another process runs them."""
         self._lease.take()
@@ -95,6 +101,9 @@ class Runner:
             except (Busy, StorageError) as error:
                 log.warning("No tests are run for now: %s", error)
                 self._stopping.wait(RETRY_SECONDS)
+            except ExecutorGone:
+                log.warning("The workers have ended; open tests go on at the next start.")
+                return
             except Exception:
                 log.exception("The runner stopped with an error; it starts again.")
                 self._stopping.wait(RETRY_SECONDS)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import deque
 from concurrent.futures import Executor, Future
 
-from reviewapp.domain.tests import InputResult, Test, TestInput
+from reviewapp.domain.tests import InputResult, TestInput
+from reviewapp.errors import NotFound
 from reviewapp.running.reading import Reader
 from reviewapp.store.workspace import Workspace
 
@@ -14,19 +15,26 @@ PAGE = 64
 GONE = "The record was gone when the test started, so there was no text to read."
 
 
+class ExecutorGone(Exception):
+    """The executor takes nothing any more: it was shut down, or has lost its workers. No test's fault."""
+
+
 class UnderWay:
     """A test that the runner has taken up. For the coordinating thread only."""
 
-    def __init__(self, workspace: Workspace, test: Test) -> None:
-        """Raises what making the extractor of its settings raises; then no text of the test can be read."""
+    def __init__(self, workspace: Workspace, test_id: str) -> None:
+        """Raises what reading its settings and making their extractor raises; then no text of it can be read."""
         self.workspace = workspace
-        self.id = test.id
-        self._read = Reader(test.settings, test.evidence)
+        self.id = test_id
+        test = workspace.tests.get(test_id)
+        if test is None:
+            raise NotFound("test", test_id)
+        self._read = Reader.of(test.settings, test.evidence)
         self._unread: deque[TestInput] = deque()
         self._last = -1
         self._all_fetched = False
         self._in_flight: dict[int, Future[InputResult]] = {}
-        workspace.tests.mark_running(test.id)
+        workspace.tests.mark_running(test_id)
 
     def hand_out_next(self, executor: Executor) -> tuple[int, Future[InputResult]] | None:
         """Have the next unread input read: its position and what comes of it. None where all are handed out."""
@@ -42,7 +50,10 @@ class UnderWay:
             future: Future[InputResult] = Future()
             future.set_result(InputResult(error=GONE))
         else:
-            future = executor.submit(self._read, text)
+            try:
+                future = executor.submit(self._read, text)
+            except RuntimeError as error:
+                raise ExecutorGone from error
         self._in_flight[next_one.position] = future
         self._last = next_one.position
         self._unread.popleft()
