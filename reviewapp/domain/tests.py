@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from reviewapp.domain.answers import Decision
 from reviewapp.domain.base import Model, Slug
 from reviewapp.domain.places import Grounding, Region, Span
 from reviewapp.domain.properties import Value
@@ -94,6 +95,57 @@ class TestInput(Model):
     """Of the text the test reads; None when the record was gone at the start."""
     result: InputResult | None = None
     """None: not read yet."""
+
+
+InputState = Literal["queued", "read", "failed", "error"]
+"""Not read yet; read; the reader's reply could not be used; there was nothing to read."""
+
+
+class InputFilter(Model):
+    """Which inputs of a test to show; every part narrows further. Empty: all of them.
+
+    `property`, `outcome` and the support bounds speak of one and the same value; a property alone means the inputs
+    where something was read for it.
+    """
+
+    property: str | None = None
+    outcome: Outcome | Literal["dropped", "failed", "no_value"] | None = None
+    """`dropped`: any of the outcomes in DROPPED; `failed`: these, and inputs that were not read; `no_value`: a
+    property without any value."""
+    support_from: float | None = Field(default=None, ge=0, le=1)
+    """Smallest support, inclusive."""
+    support_below: float | None = Field(default=None, ge=0, le=1)
+    """Largest support, exclusive."""
+    unanswered: bool = False
+    """Only inputs with a property (or with `property`) that still wants an answer; see `by`."""
+    by: str | None = None
+    """Whose work it is: with `unanswered`, what this person may still answer."""
+    answered_by: str | None = None
+    """Only inputs on which this person has an answer (on `property`, where that is set)."""
+    decision: Decision | None = None
+    """Only inputs with such an answer in force (on `property`, where that is set)."""
+    search: str = ""
+    """Words in label or text, whatever the case."""
+    state: InputState | None = None
+
+
+class InputRow(Model):
+    """An input in a list, without its text and values."""
+
+    position: int
+    iri: str
+    label: str
+    state: InputState
+    answerable: int = 0
+    """Properties there are to answer; 0 where nothing was read."""
+    answered: int = 0
+    """Of these, with an answer of any reviewer."""
+    mine: int = 0
+    """Of these, with an answer of the person who asks."""
+    no_value: int = 0
+    """Properties without any value."""
+    outcomes: dict[Outcome, int] = {}
+    """How many values of each outcome; only those that occur."""
 
 
 class TestCounts(Model):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import cached_property
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
 from reviewapp.domain.base import Model, Slug
+from reviewapp.domain.ids import content_hash
 from reviewapp.domain.properties import Property, PropertyName
 
 DEFAULT_GATE = 0.8
@@ -78,6 +80,13 @@ class WorkflowSettings(Model):
 
     def property(self, name: str) -> Property | None:
         return next((p for p in self.properties if p.name == name), None)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """32 hex digits; equal ⇔ same settings. Defaults are left out, so a later version's new field changes none."""
+        content = self.model_dump(mode="json", exclude_defaults=True)
+        content["extractor"] = {**content.get("extractor", {}), "kind": self.extractor.kind}
+        return content_hash(content)
 
 
 class WorkflowDefinition(Model):

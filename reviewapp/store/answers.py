@@ -1,0 +1,140 @@
+"""Answers: appended, never changed; and beside them, whose answer is in force."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from reviewapp.domain.answers import Answer
+from reviewapp.domain.places import Span
+from reviewapp.store.connections import Connections
+from reviewapp.store.rows import now, to_json, when
+from reviewapp.store.tests import bump
+
+_ANSWER = """select a.id, t.id, a.position, a.property, a.person, a.at, a.decision, a.value, a.quote, a.spans, a.note,
+    a.seen, a.text_hash, a.role, a.undoes from answers a join tests t on t.number = a.test"""
+_NUMBER = "(select number from tests where id = ?)"
+
+_spans = TypeAdapter(tuple[Span, ...])
+
+
+class AnswerStore:
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    def append(self, answer: Answer, *, in_force: int | None) -> Answer:
+        """Append an answer (its `id` and `at` are set here) and note which of the person's answers is now in force.
+
+        `in_force` 0 stands for the new answer itself, None for no answer. Comes back as read from the file.
+        """
+        with self._connections.write() as c:
+            (number,) = c.execute("select number from tests where id = ?", (answer.test,)).fetchone()
+            made = c.execute(
+                """insert into answers (test, position, property, person, at, decision, value, quote, spans, note, seen,
+                    text_hash, role, undoes) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+                (
+                    number,
+                    answer.position,
+                    answer.property,
+                    answer.by,
+                    now(),
+                    answer.decision,
+                    None if answer.value is None else to_json(answer.value),
+                    answer.quote,
+                    _spans.dump_json(answer.spans).decode() if answer.spans else "[]",
+                    answer.note,
+                    answer.seen,
+                    answer.text_hash,
+                    answer.role,
+                    answer.undoes,
+                ),
+            )
+            assert made.lastrowid is not None  # noqa: S101 - an insert has one
+            key = (number, answer.position, answer.property, answer.by)
+            if in_force is None:
+                c.execute(
+                    "delete from answers_in_force where test = ? and position = ? and property = ? and person = ?", key
+                )
+            else:
+                c.execute(
+                    """insert into answers_in_force (test, position, property, person, answer) values (?, ?, ?, ?, ?)
+                        on conflict do update set answer = excluded.answer""",
+                    (*key, in_force or made.lastrowid),
+                )
+            bump(c, number)
+        return self.get(made.lastrowid)
+
+    def get(self, id: int) -> Answer:
+        with self._connections.read() as c:
+            return _answer(c.execute(f"{_ANSWER} where a.id = ?", (id,)).fetchone())
+
+    def history(self, test: str, position: int, property: str) -> list[Answer]:
+        """Every step of everybody on one value, oldest first."""
+        with self._connections.read() as c:
+            rows = c.execute(
+                f"{_ANSWER} where a.test = {_NUMBER} and a.position = ? and a.property = ? order by a.id",
+                (test, position, property),
+            ).fetchall()
+        return [_answer(row) for row in rows]
+
+    def of_inputs(self, test: str, first: int, last: int) -> dict[int, dict[str, list[Answer]]]:
+        """Every step on the inputs from `first` to `last` (inclusive): by position and property, oldest first."""
+        with self._connections.read() as c:
+            rows = c.execute(
+                f"""{_ANSWER} where a.test = {_NUMBER} and a.position between ? and ?
+                    order by a.position, a.property, a.id""",
+                (test, first, last),
+            ).fetchall()
+        found: dict[int, dict[str, list[Answer]]] = {}
+        for row in rows:
+            answer = _answer(row)
+            found.setdefault(answer.position, {}).setdefault(answer.property, []).append(answer)
+        return found
+
+    def steps_back(self, test: str, by: str) -> Iterator[tuple[int, int | None]]:
+        """(id, undoes) of a person's steps in a test, newest first; read in pieces."""
+        before = 1 << 62
+        while True:
+            with self._connections.read() as c:
+                rows = c.execute(
+                    f"""select id, undoes from answers where test = {_NUMBER} and person = ? and id < ?
+                        order by id desc limit 50""",
+                    (test, by, before),
+                ).fetchall()
+            yield from rows
+            if len(rows) < 50:
+                return
+            before = rows[-1][0]
+
+    def progress(self, test: str) -> list[tuple[str, str, int]]:
+        """(person, property, answers in force), by person and property."""
+        with self._connections.read() as c:
+            return c.execute(
+                f"""select person, property, count(*) from answers_in_force where test = {_NUMBER}
+                    group by person, property order by person, property""",
+                (test,),
+            ).fetchall()
+
+
+def _answer(row: sqlite3.Row | tuple[Any, ...]) -> Answer:
+    return Answer(
+        id=row[0],
+        test=row[1],
+        position=row[2],
+        property=row[3],
+        by=row[4],
+        at=when(row[5]),
+        decision=row[6],
+        value=None if row[7] is None else json.loads(row[7]),
+        quote=row[8],
+        spans=() if row[9] == "[]" else _spans.validate_json(row[9]),
+        note=row[10],
+        seen=row[11],
+        text_hash=row[12],
+        role=row[13],
+        undoes=row[14],
+    )

@@ -1,0 +1,213 @@
+"""One SQLite file: a connection for every thread, one writer at a time, errors in our own words.
+
+Reading never waits (WAL). Writing takes the process's lock first and then ``BEGIN IMMEDIATE``, so that threads queue
+up in Python instead of polling the file, and other processes are waited for by SQLite's busy timeout.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlite_utils import Database, Migrations
+
+from reviewapp.errors import Busy, DamagedFile, NewerFile, ReviewappError, StorageError
+
+BUSY_SECONDS = 5.0
+"""How long a write waits for other threads, and then for other programs; after that it says so."""
+
+_memory_names = itertools.count(1)
+
+
+class Connections:
+    """All connections of this process to one file."""
+
+    def __init__(
+        self, path: Path | None, migrations: Migrations, application_id: int, *, busy_seconds: float = BUSY_SECONDS
+    ) -> None:
+        """`path` None: a database in memory, shared by all threads, gone after `close`.
+
+        Raises DamagedFile, NewerFile, Busy or StorageError; a missing file is made.
+        """
+        self.path = path
+        self.busy_seconds = busy_seconds
+        self._memory_name = f"/reviewapp-{os.getpid()}-{next(_memory_names)}"
+        self._lock = threading.RLock()
+        self._opening = threading.Lock()
+        self._by_thread: dict[threading.Thread, Database] = {}
+        self._local = threading.local()
+        self._after_commit = threading.local()
+        with self._translated():
+            self._prepare(migrations, application_id)
+
+    @property
+    def name(self) -> str:
+        return "the workspace" if self.path is None else self.path.name
+
+    # -- opening and closing -----------------------------------------------------------------------------------
+
+    def _open(self) -> Database:
+        if self.path is None:
+            # memdb, not shared cache: the same locks and the same busy timeout as a file has.
+            target, uri = f"file:{self._memory_name}?vfs=memdb", True
+        else:
+            target, uri = str(self.path), False
+        # Closing happens from another thread, hence check_same_thread=False; no connection is used by two at once.
+        connection = sqlite3.connect(
+            target, uri=uri, timeout=self.busy_seconds, isolation_level=None, check_same_thread=False
+        )
+        try:
+            connection.execute("pragma foreign_keys = on")
+            connection.execute("pragma synchronous = full")
+            connection.create_function("folded_contains", 2, _folded_contains, deterministic=True)
+            return Database(connection, strict=True, execute_plugins=False)
+        except BaseException:
+            connection.close()
+            raise
+
+    def _prepare(self, migrations: Migrations, application_id: int) -> None:
+        db = self._db()
+        try:
+            self._refuse_foreign(db, migrations, application_id)
+            if self.path is not None:
+                db.conn.execute("pragma journal_mode = wal")
+            if migrations.pending(db):
+                with self.write():
+                    migrations.apply(db)
+                    db.conn.execute(f"pragma application_id = {application_id}")
+        except BaseException:
+            self.close()
+            raise
+
+    def _refuse_foreign(self, db: Database, migrations: Migrations, application_id: int) -> None:
+        (found,) = db.conn.execute("pragma application_id").fetchone()
+        (tables,) = db.conn.execute("select count(*) from sqlite_master").fetchone()
+        if found != application_id and tables:
+            raise DamagedFile(f"{self.name} is a SQLite file, but not one that reviewapp wrote; move it elsewhere.")
+        ours = [m.name for m in migrations.pending(db)] + [m.name for m in migrations.applied(db)]
+        known = {m.name for m in migrations._migrations}
+        if unknown := sorted(set(ours) - known):
+            raise NewerFile(
+                f"{self.name} was written by a newer reviewapp (it knows {unknown[0]!r}); "
+                "install that version, or open a backup made before."
+            )
+
+    def _db(self) -> Database:
+        db: Database | None = getattr(self._local, "db", None)
+        if db is None:
+            db = self._open()
+            self._local.db = db
+            with self._opening:
+                self._close_those_of_ended_threads()
+                self._by_thread[threading.current_thread()] = db
+        return db
+
+    def _close_those_of_ended_threads(self) -> None:
+        keeper = next(iter(self._by_thread), None)  # a database in memory lives as long as one connection does
+        for thread in [t for t in self._by_thread if not t.is_alive() and t is not keeper]:
+            self._by_thread.pop(thread).close()
+
+    def close(self) -> None:
+        """Close every connection; the object cannot be used afterwards."""
+        with self._opening:
+            for db in self._by_thread.values():
+                db.close()
+            self._by_thread.clear()
+
+    # -- reading and writing -----------------------------------------------------------------------------------
+
+    @contextmanager
+    def read(self) -> Iterator[sqlite3.Connection]:
+        """This thread's connection, for a single query."""
+        with self._translated():
+            yield self._db().conn
+
+    @contextmanager
+    def snapshot(self) -> Iterator[sqlite3.Connection]:
+        """This thread's connection, for several queries that must see the same state."""
+        with self._translated():
+            connection = self._db().conn
+            if connection.in_transaction:
+                yield connection
+                return
+            connection.execute("begin")
+            try:
+                yield connection
+            finally:
+                if connection.in_transaction:
+                    connection.execute("commit")
+
+    @contextmanager
+    def write(self) -> Iterator[sqlite3.Connection]:
+        """A transaction that is committed at the end or, on any error, undone. Nested ones are savepoints.
+
+        Raises Busy when other threads or programs hold the file for longer than the busy timeout.
+        """
+        db = self._db()
+        with self._translated():
+            if db.conn.in_transaction:
+                with db.atomic():
+                    yield db.conn
+                return
+            if not self._lock.acquire(timeout=self.busy_seconds):
+                raise Busy("Another part of the server is writing to this workspace; nothing was saved, try again.")
+            try:
+                db.conn.execute("begin immediate")
+                self._after_commit.calls = []
+                try:
+                    yield db.conn
+                    db.conn.execute("commit")
+                except BaseException:
+                    db.rollback()
+                    raise
+            finally:
+                self._lock.release()
+        for call in self._after_commit.calls:
+            call()
+
+    def after_commit(self, call: Callable[[], object]) -> None:
+        """Make this call when the transaction of this thread is committed (not when it is undone); at once without one."""
+        if self._db().conn.in_transaction:
+            self._after_commit.calls.append(call)
+        else:
+            call()
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.IntegrityError:
+            raise  # our own bug, or caught by the store that knows which rule it is
+        except sqlite3.DatabaseError as error:
+            ours = self._in_our_words(error)
+            if ours is None:
+                raise
+            raise ours from error
+
+    def _in_our_words(self, error: sqlite3.DatabaseError) -> ReviewappError | None:
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            return Busy(f"Another program is writing to {self.name}; nothing was saved, try again.")
+        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            return DamagedFile(f"{self.name} is damaged ({error}); restore it from a backup.")
+        if code == sqlite3.SQLITE_FULL:
+            return StorageError(f"The disk that holds {self.name} is full; nothing was saved, make room and try again.")
+        if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_IOERR):
+            return StorageError(f"{self.name} cannot be read and written ({error}); check its permissions and disk.")
+        return None
+
+    # -- watching ----------------------------------------------------------------------------------------------
+
+    def trace(self, callback: Callable[[str], object] | None) -> None:
+        """Call `callback` with every SQL statement of this thread; None ends it."""
+        self._db().conn.set_trace_callback(callback)
+
+
+def _folded_contains(text: str | None, folded_words: str) -> bool:
+    """True where `text` holds the words (already case-folded), whatever the case, in any script."""
+    return text is not None and folded_words in text.casefold()

@@ -1,0 +1,84 @@
+"""The data folder: ``reviewapp.db`` for the server, ``workspaces/NAME.db`` for the workspaces. Nothing else is state."""
+
+from __future__ import annotations
+
+import re
+import threading
+from pathlib import Path
+from typing import Self
+
+from reviewapp.domain.base import SLUG_EXPECTED
+from reviewapp.errors import InvalidInput, NotFound, StorageError
+from reviewapp.store.connections import BUSY_SECONDS, Connections
+from reviewapp.store.keys import KeyStore
+from reviewapp.store.leases import Leases
+from reviewapp.store.schema import SERVER_ID, server_migrations
+from reviewapp.store.workspace import Listener, Workspace
+
+_SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
+
+
+class DataFolder:
+    """Opens workspaces by name, each once. Safe to use from any thread; `close` it at the end."""
+
+    def __init__(self, path: Path | str, *, busy_seconds: float = BUSY_SECONDS) -> None:
+        """Makes the folder when it is not there. Raises StorageError where that fails."""
+        self.path = Path(path)
+        self.listeners: list[Listener] = []
+        """Called after a test was started or cancelled in any workspace opened here."""
+        self._busy_seconds = busy_seconds
+        self._opening = threading.Lock()
+        self._open: dict[str, Workspace] = {}
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StorageError(
+                f"The data folder {self.path.name!r} cannot be made ({error.strerror}); choose another with --data."
+            ) from error
+        self._server = Connections(self.path / "reviewapp.db", server_migrations, SERVER_ID, busy_seconds=busy_seconds)
+        """``reviewapp.db``: what is about people and machines."""
+        self.keys = KeyStore(self._server)
+        self.leases = Leases(self._server)
+
+    @property
+    def _folder(self) -> Path:
+        return self.path / "workspaces"
+
+    def workspaces(self) -> list[str]:
+        """Names of the workspaces, in order."""
+        return sorted(p.stem for p in self._folder.glob("*.db") if _SLUG.fullmatch(p.stem))
+
+    def workspace(self, name: str, *, create: bool = False) -> Workspace:
+        """The workspace of that name; the same object every time.
+
+        Raises NotFound where there is none (unless `create`), InvalidInput for a name that none can have,
+        StorageError or Busy where its file cannot be opened.
+        """
+        with self._opening:
+            if name in self._open:
+                return self._open[name]
+            # The name becomes a file name, so nothing but a slug gets past this line.
+            if not _SLUG.fullmatch(name):
+                if create:
+                    raise InvalidInput(f"{name!r} is no workspace name; use {SLUG_EXPECTED}.", param="workspace")
+                raise NotFound("workspace", name)
+            path = self._folder / f"{name}.db"
+            if not create and not path.exists():
+                there = ", ".join(self.workspaces()) or "none yet"
+                raise NotFound("workspace", name, way_out=f"There are: {there}.")
+            workspace = Workspace(name, path, listeners=self.listeners, busy_seconds=self._busy_seconds)
+            self._open[name] = workspace
+            return workspace
+
+    def close(self) -> None:
+        with self._opening:
+            for workspace in self._open.values():
+                workspace.close()
+            self._open.clear()
+        self._server.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()

@@ -1,0 +1,212 @@
+"""Tests: start one, follow it, look at its inputs, cancel it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reviewapp.domain.ids import new_id
+from reviewapp.domain.regions import region_of
+from reviewapp.domain.tests import InputFilter, InputResult, InputRow, Test, TestCounts, TestInput
+from reviewapp.domain.workflows import WorkflowDefinition, WorkflowSettings
+from reviewapp.errors import InvalidInput, NotFound, OpenTest
+from reviewapp.store.tests import NewInput
+from reviewapp.store.workspace import Workspace
+from reviewapp.workflows import get_revision, get_workflow, resolve
+
+DEFAULT_SAMPLE = 6
+"""Inputs of a test that says nothing about them."""
+
+
+def start_test(
+    workspace: Workspace,
+    *,
+    workflow: str | None = None,
+    definition: WorkflowDefinition | None = None,
+    revision: str | None = None,
+    iris: Sequence[str] | None = None,
+    sample: int | None = None,
+    everything: bool = False,
+    overlap: int = 1,
+    by: str,
+) -> Test:
+    """Queue a test of a workflow (of its revision in use, or of `revision`) or of a definition that is none yet.
+
+    Inputs are the records of `iris` (in this order, each once), the first `sample` records by IRI (default 6), or
+    `everything`. Settings, inputs, their texts and the collection's evidence are fixed now. An IRI that is no record
+    becomes an input whose result says so.
+
+    Raises NotFound, InvalidInput (no records, contradicting arguments), OpenTest while the workflow has a test
+    under way.
+    """
+    if (workflow is None) == (definition is None):
+        raise InvalidInput("Name either a workflow or a definition to test, not both and not neither.", param="name")
+    if revision is not None and workflow is None:
+        raise InvalidInput("A revision belongs to a named workflow; name the workflow with it.", param="revision")
+    if (iris is not None) + (sample is not None) + everything > 1:
+        raise InvalidInput("Choose the inputs one way: by IRI, a sample, or everything.", param="sample")
+    if overlap < 1:
+        raise InvalidInput(f"{overlap} reviewers per value were asked for; at least 1 is needed.", param="overlap")
+    with workspace.atomic():
+        name, revision_id, settings = _what_to_test(workspace, workflow, definition, revision)
+        under_way = workspace.tests.open_of_workflow(name)
+        if under_way is not None:
+            raise OpenTest(name, under_way)
+        id = new_id("wtest")
+        workspace.tests.add(
+            id,
+            workflow=name,
+            revision=revision_id,
+            settings=settings,
+            evidence=workspace.records.evidence(settings.collection),
+            fingerprint=settings.fingerprint,
+            inputs=_choose(workspace, settings.collection, iris, sample, everything),
+            overlap=overlap,
+            by=by,
+        )
+    workspace.changed_tests()
+    return get_test(workspace, id)
+
+
+def _what_to_test(
+    workspace: Workspace, workflow: str | None, definition: WorkflowDefinition | None, revision: str | None
+) -> tuple[str, str | None, WorkflowSettings]:
+    """(name, revision id, settings)"""
+    if definition is not None:
+        return definition.name, None, resolve(workspace, definition)
+    assert workflow is not None  # noqa: S101 - the caller saw to it
+    chosen = get_workflow(workspace, workflow).active
+    if revision is not None:
+        chosen = get_revision(workspace, workflow, revision)
+    return workflow, chosen.id, chosen.settings
+
+
+def _choose(
+    workspace: Workspace, collection: str, iris: Sequence[str] | None, sample: int | None, everything: bool
+) -> list[NewInput]:
+    if iris is None:
+        if sample is not None and sample < 1:
+            raise InvalidInput(
+                f"A sample of {sample} was asked for; at least 1 is needed.",
+                param="sample",
+                code="workflow_param_invalid",
+            )
+        inputs = workspace.tests.sample(collection, None if everything else sample or DEFAULT_SAMPLE)
+        if not inputs:
+            raise InvalidInput(
+                f"Collection {collection!r} has no records to test on; import some first.", param="watch"
+            )
+        return inputs
+    wanted = list(dict.fromkeys(iris))
+    if not wanted:
+        raise InvalidInput("No records were chosen; choose at least one.", param="iris")
+    inputs = workspace.tests.chosen(collection, wanted)
+    if all(i.text_hash is None for i in inputs):
+        raise InvalidInput(
+            f"None of the chosen records is in collection {collection!r} (first: {wanted[0]!r}).", param="iris"
+        )
+    return inputs
+
+
+def get_test(workspace: Workspace, id: str) -> Test:
+    """Raises NotFound."""
+    found = workspace.tests.get(id)
+    if found is None:
+        raise NotFound("test", id)
+    return found
+
+
+def test_version(workspace: Workspace, id: str) -> int:
+    """What a poll compares; grows with every result, answer and status. One cheap query. Raises NotFound."""
+    found = workspace.tests.version(id)
+    if found is None:
+        raise NotFound("test", id)
+    return found
+
+
+test_version.__test__ = False  # type: ignore[attr-defined]  # pytest takes it for a test by its name
+
+
+def list_tests(
+    workspace: Workspace, *, workflow: str | None = None, after: str | None = None, limit: int = 50
+) -> list[Test]:
+    """Newest first, behind the test with the id `after`."""
+    return workspace.tests.rows(workflow=workflow, after=after, limit=limit)
+
+
+def counts(workspace: Workspace, id: str, *, by: str | None = None) -> TestCounts:
+    """The summary of a test; with `by`, `answered` counts only this person's answers. Raises NotFound."""
+    found = workspace.tests.counts(id, by=by)
+    if found is None:
+        raise NotFound("test", id)
+    return found
+
+
+def get_input(workspace: Workspace, id: str, at: int | str) -> TestInput:
+    """An input by position or IRI, with its result. Raises NotFound."""
+    found = workspace.results.input(id, at)
+    if found is None:
+        get_test(workspace, id)
+        raise NotFound(f"input of test {id}", str(at))
+    return found
+
+
+def get_inputs(workspace: Workspace, id: str, *, after: int = -1, limit: int = 100) -> list[TestInput]:
+    """Inputs with their results, by position, behind position `after`: to go through a whole test in pieces."""
+    return workspace.results.inputs(id, after=after, limit=limit)
+
+
+def input_text(workspace: Workspace, input: TestInput) -> str:
+    """The text this input was (or will be) read from; empty where there was none."""
+    if input.text_hash is None:
+        return ""
+    return workspace.records.text(input.text_hash) or ""
+
+
+def list_inputs(
+    workspace: Workspace,
+    id: str,
+    filter: InputFilter | None = None,
+    *,
+    by: str = "",
+    after: int = -1,
+    before: int | None = None,
+    limit: int = 1_000,
+) -> list[InputRow]:
+    """Inputs that pass the filter, by position; `by` is whose answers `mine` counts.
+
+    The first `limit` behind position `after`, or with `before` the last `limit` ahead of that position.
+    """
+    return workspace.listing.rows(id, filter or InputFilter(), by=by, after=after, before=before, limit=limit)
+
+
+def count_inputs(workspace: Workspace, id: str, filter: InputFilter | None = None) -> int:
+    """How many inputs pass the filter."""
+    return workspace.listing.count(id, filter or InputFilter())
+
+
+def next_open(
+    workspace: Workspace, id: str, filter: InputFilter | None = None, *, by: str, from_position: int = 0
+) -> int | None:
+    """Position of the first input from `from_position` on that passes the filter and still wants an answer of `by`."""
+    return workspace.listing.next_open(id, filter or InputFilter(), by=by, from_position=from_position)
+
+
+def cancel_test(workspace: Workspace, id: str, by: str) -> Test:
+    """End a test and keep what was read; one that has ended stays as it is. Raises NotFound."""
+    get_test(workspace, id)
+    if workspace.tests.finish(id, "cancelled"):
+        workspace.changed_tests()
+    return get_test(workspace, id)
+
+
+def save_result(workspace: Workspace, id: str, position: int, result: InputResult) -> bool:
+    """Store what an input gave, with the page boxes of its quotes; False where it has a result or the test has ended."""
+    input = get_input(workspace, id, position)
+    pages = workspace.records.pages(input.iri, input.text_hash) if input.text_hash else []
+    if pages:
+        values = tuple(
+            v.model_copy(update={"region": region_of(pages, v.grounding.place)}) if v.grounding and not v.region else v
+            for v in result.values
+        )
+        result = result.model_copy(update={"values": values})
+    return workspace.results.save(id, position, result)
