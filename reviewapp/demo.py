@@ -29,7 +29,8 @@ def load_sample(workspace: Workspace, *, by: str) -> list[Test]:
 def _load_kind(workspace: Workspace, source: Path, *, by: str) -> Test:
     file = source / "workflow.yaml"
     definition = read_definition(file.read_text(encoding="utf-8"), file.name)
-    import_records(workspace, definition.collection, read_files([source / "records.jsonl"]), by=by)
+    incoming = read_files([source / "records.jsonl"])
+    import_records(workspace, definition.collection, incoming.records, by=by, notes=incoming.notes)
     put_workflow(workspace, definition, by=by, note="The sample")
     if tests := list_tests(workspace, workflow=definition.name, limit=1):
         return tests[0]

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from reviewapp.cli.output import counted, print_json, print_table, printable, when
 from reviewapp.cli.session import Session, pass_session, shared_options
-
-if TYPE_CHECKING:
-    from reviewapp.domain.datasets import Item
-    from reviewapp.workspaces import Workspace
 
 
 @click.group()
@@ -89,29 +84,20 @@ def show(session: Session, dataset_id: str) -> None:
     Example:
       reviewapp dataset show ds_0123456789abcdef0123456789abcdef
     """
-    from reviewapp.datasets import get_dataset
+    from reviewapp.datasets import get_dataset, items
 
     workspace = session.workspace()
     kept = get_dataset(workspace, dataset_id)
-    items = _all_items(workspace, dataset_id)
+    found = [item for _, item in items(workspace, dataset_id)]
     if session.as_json:
-        print_json(kept.model_dump(mode="json") | {"items": [i.model_dump(mode="json") for i in items]})
+        print_json(kept.model_dump(mode="json") | {"items": [i.model_dump(mode="json") for i in found]})
         return
     click.echo(f"{printable(kept.name)} ({kept.id}), version {kept.version}: {counted(kept.item_count, 'item')}")
     rows: list[tuple[object, ...]] = []
-    for item in items:
+    for item in found:
         rows += [(item.name, e.property, "writes", _value(e.value), e.reason or "") for e in item.values]
         rows += [(item.name, e.property, "leaves out", _value(e.value), e.reason or "") for e in item.leave_out]
     print_table(("item", "property", "a correct run", "value", "reason"), rows)
-
-
-def _all_items(workspace: Workspace, dataset_id: str) -> list[Item]:
-    from reviewapp.datasets import items
-
-    found: list[Item] = []
-    while page := list(items(workspace, dataset_id, after=found[-1].name if found else None, limit=500)):
-        found += page
-    return found
 
 
 def _value(value: object) -> object:

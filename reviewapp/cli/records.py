@@ -25,14 +25,18 @@ def records() -> None:
 @records.command("import")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--collection", "-c", required=True, metavar="NAME", help="Where the records go; made when it is new.")
-@click.option(
-    "--text", "text_columns", multiple=True, metavar="COL", help="Column with the text (CSV, XLSX); repeatable."
-)
-@click.option("--name", "name_column", metavar="COL", help="Column with the record's name (CSV, XLSX).")
+@click.option("--text", "text_columns", multiple=True, metavar="COL", help="Column or field with the text; repeatable.")
+@click.option("--name", "name_column", metavar="COL", help="Column or field with the record's name.")
+@click.option("--iri", "iri_column", metavar="COL", help="Column or field with the record's IRI.")
 @shared_options
 @pass_session
 def import_(
-    session: Session, files: tuple[Path, ...], collection: str, text_columns: tuple[str, ...], name_column: str | None
+    session: Session,
+    files: tuple[Path, ...],
+    collection: str,
+    text_columns: tuple[str, ...],
+    name_column: str | None,
+    iri_column: str | None,
 ) -> None:
     """Bring in records from files or folders: JSONL, JSON, CSV, XLSX, TXT, MD, HTML, PDF, DOCX.
 
@@ -48,8 +52,8 @@ def import_(
     from reviewapp.records import import_records
 
     workspace = session.workspace(create=True)
-    incoming = read_files(files, text_columns=text_columns or None, name_column=name_column)
-    report = import_records(workspace, collection, incoming, by=session.by)
+    incoming = read_files(files, text_columns=text_columns, name_column=name_column, iri_column=iri_column)
+    report = import_records(workspace, collection, incoming.records, by=session.by, notes=incoming.notes)
     if session.as_json:
         print_json(report.model_dump(mode="json"))
         return

@@ -116,14 +116,14 @@ def show(session: Session, test: str) -> None:
       reviewapp test show latest
     """
     from reviewapp.answers import answers_of_input
-    from reviewapp.tests import counts, get_input
+    from reviewapp.tests import counts, get_inputs
 
     workspace = session.workspace()
     shown = find_test(workspace, test)
     numbers = counts(workspace, shown.id)
-    inputs = []
-    for position in range(shown.input_count):
-        inputs.append((get_input(workspace, shown.id, position), answers_of_input(workspace, shown.id, position)))
+    inputs: list[tuple[TestInput, dict[str, list[Answer]]]] = []
+    while page := get_inputs(workspace, shown.id, after=len(inputs) - 1):
+        inputs += [(read, answers_of_input(workspace, shown.id, read.position)) for read in page]
     if session.as_json:
         print_json(
             {
@@ -168,12 +168,14 @@ def _print_values(shown: Test, read: TestInput, answers: dict[str, list[Answer]]
 
 
 def _said(history: list[Answer]) -> str:
-    """The latest answer in words."""
-    latest = history[-1] if history else None
-    if latest is None or latest.decision is None:
-        return ""
-    value = "" if latest.value is None else f" {latest.value}"
-    return f"{latest.decision.replace('_', ' ')}{value} ({latest.by})"
+    """The answers that count, in words: one per person."""
+    from reviewapp.domain.answers import in_force
+
+    said = []
+    for by, kept in in_force(history).items():
+        value = "" if kept.value is None else f" {kept.value}"
+        said.append(f"{(kept.decision or '').replace('_', ' ')}{value} ({by})")
+    return ", ".join(said)
 
 
 @test.command("list")

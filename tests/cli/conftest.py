@@ -68,3 +68,45 @@ def shell(tmp_path: Path) -> Run:
         return Ended(ended.returncode, ended.stdout.decode("utf-8"), ended.stderr.decode("utf-8"))
 
     return call
+
+
+RECORDS = [
+    {"name": "Item 1", "text": "Steel door\nWidth: 600 mm\nQuantity: 4\nFire rating: EI30"},
+    {"name": "Item 2", "text": "Holztür\nBreite: 88,5 cm\nMenge: 2"},
+    {"name": "Item 3", "text": "Roof hatch, colour grey. See drawing A-204."},
+]
+WORKFLOW = """\
+name: doors
+collection: tenders
+properties:
+  - name: width
+    value_type: f64
+    unit: cm
+    aliases: [Breite]
+  - name: quantity
+    value_type: i64
+    aliases: [Menge]
+  - name: offset
+    value_type: f64
+  - name: fire_class
+    value_type: keyword
+    aliases: [fire rating]
+"""
+ITEM_1, ITEM_2, ITEM_3 = (f"record:tenders/Item%20{n}" for n in (1, 2, 3))
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    lines = "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in RECORDS)
+    (tmp_path / "records.jsonl").write_text(lines, encoding="utf-8")
+    (tmp_path / "workflow.yaml").write_text(WORKFLOW, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def tested(files: Path, run: Run) -> Run:
+    """The program, in a folder whose workspace has a finished test."""
+    assert run("records", "import", "records.jsonl", "--collection", "tenders").code == 0
+    assert run("workflow", "put", "workflow.yaml").code == 0
+    assert run("test", "start", "doors", "--all", "--wait").code == 0
+    return run
