@@ -18,10 +18,12 @@ _OPTIONS_SHOWN: Final = 8
 
 def failed_check(prop: Property, value: Value, printed: str) -> str | None:
     """Which check of the property its typed value fails, as one sentence; None: it passes all."""
-    for check in (_option, _pattern, _bounds, _length):
-        if detail := check(prop, value, printed):
-            return detail
-    return None
+    return (
+        _option(prop, value, printed)
+        or _pattern(prop, printed)
+        or _bounds(prop, value, printed)
+        or _length(prop, value, printed)
+    )
 
 
 def option_meant(prop: Property, value: Value) -> str | None:
@@ -42,13 +44,13 @@ def _option(prop: Property, value: Value, printed: str) -> str | None:
     return f"{_short(printed)} is not one of the options: {shown}{f' and {more} more' if more > 0 else ''}."
 
 
-def _pattern(prop: Property, value: Value, printed: str) -> str | None:
+def _pattern(prop: Property, printed: str) -> str | None:
     if prop.pattern is None:
         return None
     try:
         matches = _compiled(prop.pattern).fullmatch(printed, timeout=PATTERN_SECONDS)
     except regex.error as error:
-        return f"The pattern {prop.pattern!r} is not a regular expression ({error.msg}); mend the property."
+        return f"The pattern {prop.pattern!r} is not a regular expression ({error}); mend the property."
     except TimeoutError:
         return (
             f"The pattern {prop.pattern!r} did not come to an end within {PATTERN_SECONDS} s on {_short(printed)}; "

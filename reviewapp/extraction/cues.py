@@ -16,11 +16,12 @@ _WORDS: Final = regex.compile(r"[\p{L}\p{M}]+|\d+")
 _CAMEL: Final = regex.compile(r"(?<=\p{Ll})(?=\p{Lu})")
 _NUMBER: Final = regex.compile(r"\d")
 _PARTED: Final = regex.compile(r"[.!?;](?:\s|$)")
-_STOP_WORDS: Final = frozenset(
-    "the a an of in on at to for by with and or is are was be this that which as from it its per "
-    "der die das des dem den ein eine von im am zum zur für mit und oder ist als "
-    "le la les de du des un une et ou en pour par dans el los las y o del con".split()
-)
+_SMALL_WORDS = """
+    the a an of in on at to for by with and or is are was be this that which as from it its per
+    der die das des dem den ein eine von im am zum zur für mit und oder ist als
+    le la les de du des un une et ou en pour par dans el los las y o del con
+"""
+_STOP_WORDS: Final = frozenset(_SMALL_WORDS.split())
 _PAGE_BEFORE: Final = regex.compile(r"\b(?:page|pages|pg|p|seite|blatt|sheet|página|pagina|of|von|de|/)[\s.]*\Z")
 _STATES_BEFORE: Final = regex.compile(r"[:=]\s*(?:\p{Sc}|[a-z]{2,3})?\s*\Z")
 

@@ -3,11 +3,12 @@
 The normalised form is Unicode NFKC with case folded, white space runs as one space, curly quotes, dashes, minus signs
 and non-breaking hyphens as their ASCII twins, decimal digits of every script as 0-9, hidden characters (soft hyphen,
 zero width, direction marks) removed, and words that a hyphen splits at a line end joined. A superscript after a digit
-keeps a mark of its own (``10³`` → ``10^3``) and so does a fraction (``2½`` → ``2 1/2``): folding must not make up numbers.
+keeps a mark of its own (``10³`` → ``10^3``) and so does a fraction (``2½`` → ``2 1/2``): folding must not make up
+numbers.
 
 All positions are code points. Nearly all characters fold one to one, so the map is kept as runs: a plain run counts
-along with the text, a whole run stands for characters that may not be split (a ligature, an emoji with joiners, a letter
-with its marks).
+along with the text, a whole run stands for characters that may not be split (a ligature, an emoji with joiners, a
+letter with its marks).
 """
 
 from __future__ import annotations
@@ -193,14 +194,11 @@ def normal_form(text: str) -> NormalForm:
 
 
 def _fold_after(cluster: str, before: str) -> str:
+    """The fold of a character, apart from a digit before it where it folds to digits."""
     folded = fold(cluster)
-    if folded[:1].isdecimal() or folded[:1] in "+-":
-        if before.isdecimal() and not cluster[0].isdecimal():
-            how = unicodedata.decomposition(cluster[0])
-            if how.startswith("<super>"):
-                return "^" + folded
-            if how:
-                return " " + folded
+    if before.isdecimal() and (folded[:1].isdecimal() or folded[:1] in ("+", "-")) and not cluster[0].isdecimal():
+        how = unicodedata.decomposition(cluster[0])
+        return ("^" if how.startswith("<super>") else " ") + folded if how else folded
     return folded
 
 
@@ -242,7 +240,9 @@ def _special(joiners: set[str], odd: set[str]) -> re.Pattern[str]:
     parts = []
     if joiners:
         joining = "".join(re.escape(c) for c in sorted(joiners))
-        parts.append(rf"(?P<cluster>.?[{joining}]+(?:(?<=\u200d).[{joining}]*)*)")
+        # A zero width joiner ties the next character to it, a virama (class 9) the next consonant.
+        ties = "\u200d" + "".join(c for c in sorted(joiners) if unicodedata.combining(c) == 9)
+        parts.append(rf"(?P<cluster>.?[{joining}]+(?:(?<=[{ties}]).[{joining}]*)*)")
     parts.append(
         rf"(?P<split>(?<=[^\W\d_]|[\u0300-\u036f])[-\u2010\u00ad][ \t{hidden}]*\r?\n[\s{hidden}]*(?=[^\W\d_]))"
     )

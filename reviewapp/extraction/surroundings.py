@@ -49,7 +49,7 @@ def surroundings(prepared: PreparedText, start: int, end: int) -> Surroundings:
 
 def _lines_above(prepared: PreparedText, line: int) -> list[str]:
     """Lines above with anything on them, nearest first."""
-    found = []
+    found: list[str] = []
     for start, end in reversed(prepared.lines[max(0, line - HEADER_LINES) : line]):
         if end - start < 1_000 and (words := prepared.text[start:end]).strip():
             found.append(words)
@@ -70,7 +70,7 @@ def _heads(prepared: PreparedText, line: int, start: int, end: int, above: list[
         return ()
     from_, to = start - line_start, end - line_start
     index = next((i for i, (s, e) in enumerate(own) if s <= from_ < e), None)
-    heads = []
+    heads: list[str] = []
     for words in above:
         row = cells(words)
         if len(row) < 2:

@@ -1,8 +1,8 @@
 """Whether a match begins and ends where words and numbers do.
 
-A quote ``2`` is not in ``2024``, ``5 kg`` not in ``15 kg``, ``12`` not in ``12.5`` and ``3.5`` not in ``-3.5``. Scans glue things
-together (``Net 12 kgGross 15 kg``), so some doubtful edges are let through as `GLUED`; they count only where the text
-has no clean place.
+A quote ``2`` is not in ``2024``, ``5 kg`` not in ``15 kg``, ``12`` not in ``12.5`` and ``3.5`` not in ``-3.5``. Scans
+glue things together (``Net 12 kgGross 15 kg``), so some doubtful edges are let through as `GLUED`; they count only
+where the text has no clean place.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ CLEAN: Final = 2
 
 _LOOK: Final = 24
 """Characters before and after a match that are looked at."""
-_OPEN: Final = frozenset(["", " ", "\n", "\t", "(", '"', ":", "/", "[", "|"])
-_CLOSED: Final = frozenset(["", " ", "\n", "\t", ".", ",", ")", '"', ":", ";", "]", "|"])
+_OPEN: Final = frozenset(' \n\t(":[|')
+_CLOSED: Final = frozenset(["", *' \n\t.,)":;]|'])
 
 _UNSPACED: Final = regex.compile(
     r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}]"
 )
 """Scripts that write words without spaces, or put endings straight behind them."""
-_MONEY: Final = frozenset(
-    ["rm", "rs", "kr", "sfr", "fr", "us", "a", "c", "hk", "nt", "s"]
-    + ["eur", "usd", "gbp", "chf", "sek", "nok", "dkk", "pln", "inr", "myr", "sgd", "jpy", "cny", "aud", "cad"]
-)
+_MONEY_LETTERS = """
+    rm rs kr sfr fr us a c hk nt s eur usd gbp chf sek nok dkk pln inr myr sgd jpy cny aud cad
+"""
+_MONEY: Final = frozenset(_MONEY_LETTERS.split())
 """Letters that stand straight before an amount."""
 
 _AMOUNT_START: Final = regex.compile(r"(?:\p{Sc}|[A-Za-z]{1,3}\p{Sc}?)\s?\d")
@@ -57,23 +57,35 @@ _NOT_AFTER: Final = re.compile(r"['’]t\b")
 def edges(text: str, start: int, end: int) -> int:
     """`CLEAN`, `GLUED` or `CUT` for the match ``text[start:end]``."""
     first, last = text[start], text[end - 1]
-    if (
-        not (first.isdecimal() or last.isdecimal() or first in "-−–+.,")
-        and (not start or text[start - 1] in _OPEN)
-        and text[end : end + 1] in _CLOSED
-    ):
+    if _plainly_begins(text, start, first) and _plainly_ends(text, end, last):
         return CLEAN
     left = _left_edge(text, start, end) if start else CLEAN
     return left and min(left, _right_edge(text, start, end))
+
+
+def _plainly_begins(text: str, start: int, first: str) -> bool:
+    """The common case, quickly; False says nothing."""
+    if first in "-−–+.," or (start and text[start - 1] not in _OPEN):
+        return False
+    return not first.isdecimal() or start < 2 or not (text[start - 2].isdecimal() or text[start - 2] in "-−–±")
+
+
+def _plainly_ends(text: str, end: int, last: str) -> bool:
+    if text[end : end + 1] not in _CLOSED:
+        return False
+    if not last.isdecimal():
+        return True
+    beyond = text[end + 1 : end + 2]
+    return not beyond or beyond.isspace() or (beyond.isalpha() and beyond not in "xX")
 
 
 def _left_edge(text: str, start: int, end: int) -> int:
     first, before = text[start], text[start - 1]
     behind = text[max(0, start - _LOOK) : start]
     quote = text[start : min(end, start + _LOOK)]
-    if first.isdecimal() or (first in ".,½¼¾⅓⅔" and _FRACTION_START.match(quote) or quote[1:2].isdecimal()):
-        if first in "-−–+":
-            return CUT if before.isdecimal() else CLEAN
+    if first in "-−–+" and quote[1:2].isdecimal():
+        return CUT if before.isdecimal() else CLEAN
+    if first.isdecimal() or first in "½¼¾⅓⅔⅛⅜⅝⅞" or (first in ".," and quote[1:2].isdecimal()):
         return _number_begins(quote, behind)
     if _AMOUNT_START.match(quote) and _SIGN_BEFORE.search(behind):
         return CUT

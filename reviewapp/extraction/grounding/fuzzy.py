@@ -13,9 +13,8 @@ from typing import Final
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
-from reviewapp.extraction.grounding.boundaries import edges
 from reviewapp.extraction.grounding.guards import guarded, numbers
-from reviewapp.extraction.grounding.search import Match
+from reviewapp.extraction.grounding.search import Match, edges_of_both
 from reviewapp.extraction.prepared import PreparedText
 
 LEAST_SCORE: Final = 90.0
@@ -25,7 +24,7 @@ SHORTEST: Final = 5
 LONGEST: Final = 2_000
 """Characters of a quote that are compared; a longer one has to be found by its parts."""
 _MOST_ANCHORS: Final = 60
-_MOST_TRIES: Final = 6
+_MOST_TRIES: Final = 4
 _WORD: Final = re.compile(r"\w+")
 
 
@@ -35,10 +34,12 @@ def fuzzy_match(prepared: PreparedText, folded: str) -> Match | None:
         return None
     guard = guarded(folded)
     best: Match | None = None
-    for start, end in _windows(prepared.norm, folded):
+    for start, end, best_first in _windows(prepared.norm, folded):
         found = _fit(prepared, folded, guard, start, end)
         if found and (best is None or found.score > best.score):
             best = found
+        if best and best_first:
+            break
     return best
 
 
@@ -54,8 +55,8 @@ def nearest_span(prepared: PreparedText, folded: str, least: float) -> tuple[int
     return prepared.to_text(start, end)
 
 
-def _windows(norm: str, folded: str) -> Iterator[tuple[int, int]]:
-    """Spans of the normalised text to compare with, wider than the quote by a little on both sides.
+def _windows(norm: str, folded: str) -> Iterator[tuple[int, int, bool]]:
+    """Spans of the normalised text to compare with, a little wider than the quote; True: the best ones come first.
 
     A number of the quote has to be in the text as it is, so that the places of its rarest one are the only ones to
     look at; without a number, or with one that is everywhere, the best windows of the whole text are.
@@ -69,7 +70,7 @@ def _windows(norm: str, folded: str) -> Iterator[tuple[int, int]]:
         before = folded.index(anchor)
         for match in re.finditer(re.escape(anchor), norm):
             start = match.start() - before
-            yield max(0, start - slack), min(len(norm), start + len(folded) + slack)
+            yield max(0, start - slack), min(len(norm), start + len(folded) + slack), False
         return
     at, end = 0, len(norm)
     for _ in range(_MOST_TRIES):
@@ -77,7 +78,7 @@ def _windows(norm: str, folded: str) -> Iterator[tuple[int, int]]:
         if found is None:
             return
         start, stop = at + found.dest_start, at + found.dest_end
-        yield max(0, start - slack), min(len(norm), stop + slack)
+        yield max(0, start - slack), min(len(norm), stop + slack), True
         # When this one says something else, the next best lies on one side of it; the longer side is tried.
         at, end = (at, start) if start - at > end - stop else (stop, end)
 
@@ -95,28 +96,26 @@ def _fit(prepared: PreparedText, folded: str, guard: list[str], start: int, end:
     if best is None or guarded(norm[best[1] : best[2]]) != guard:
         return None
     score, begin, until = best
-    edge = edges(norm, begin, until)
+    edge = edges_of_both(prepared, begin, until)
     if not edge:
         return None
     return Match(*prepared.to_text(begin, until), edge, "fuzzy", min(score, 99.9))
 
 
-def _ends(norm: str, low: int, high: int, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _ends(norm: str, low: int, high: int, start: int, end: int) -> list[tuple[int, int]]:
     """The window with its ends at word ends: each end goes out to the end of a cut word, or in to the one before."""
     begins, ends = set(), set()
-    for word in _WORD.finditer(norm, max(0, low - 30), min(len(norm), high + 30)):
+    for word in _WORD.finditer(norm, max(0, low - 30), min(len(norm), start + 30)):
         if abs(word.start() - start) <= max(4, len(word[0])):
             begins.add(word.start())
+    for word in _WORD.finditer(norm, max(start, end - 30), min(len(norm), high + 30)):
         if abs(word.end() - end) <= max(4, len(word[0])):
             ends.add(word.end())
     if not norm[start].isalnum() and not norm[start].isspace():
         begins.add(start)
     if not norm[end - 1].isalnum() and not norm[end - 1].isspace():
         ends.add(end)
-    for begin in begins or {start}:
-        for until in ends or {end}:
-            if until > begin:
-                yield begin, until
+    return [(begin, until) for begin in begins or {start} for until in ends or {end} if until > begin]
 
 
 def _whole_words(norm: str, start: int, end: int) -> tuple[int, int]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
+
+from rapidfuzz.distance import Indel
 
 from reviewapp.domain.places import Grounding, Place, Span
 from reviewapp.domain.properties import Value
 from reviewapp.extraction.cues import place_worth
 from reviewapp.extraction.grounding.boundaries import CLEAN
 from reviewapp.extraction.grounding.fuzzy import fuzzy_match, nearest_span
-from reviewapp.extraction.grounding.search import Match, exact_matches, normalised_matches
+from reviewapp.extraction.grounding.search import Match, exact_matches, is_whole, normalised_matches
 from reviewapp.extraction.prepared import PreparedText, normalised
 
 NEAREST_LEAST: Final = 55.0
@@ -34,13 +37,18 @@ def locate(
 ) -> Grounding | None:
     """Where the quote stands; None when the text does not say it.
 
-    Of several places with the same words the one that states the value is chosen: the one the reader hinted at, else the
-    one whose surroundings hold the value (where the quote does not) and name the property best (`cues`: its name and
-    aliases), else the first; the others are kept. Takes time linear in the text.
+    Of several places with the same words the one that states the value is chosen: the one the reader hinted at, else
+    the one whose surroundings hold the value (where the quote does not) and name the property best (`cues`: its name
+    and aliases), else the first; the others are kept. Takes time linear in the text.
     """
     quote = quote.strip()
     if not quote:
         return None
+    text, size = prepared.text, len(quote)
+    at = text.find(quote)
+    if at >= 0 and text.find(quote, at + 1) < 0 and is_whole(prepared, at, at + size):
+        # The common case on the shortest way: these words once, letter for letter.
+        return Grounding(method="exact", place=(Span(start=at, end=at + size),), score=100.0)
     chains = _search(prepared, quote)
     if not chains:
         return None
@@ -50,8 +58,7 @@ def locate(
     else:
         chosen = _choose(prepared, chains, quote, value, hint, cues)
         others = tuple(_place(chain) for chain in chains[:_MOST_OTHERS] if chain is not chosen)
-    # Built without validation: every span comes from a match, and this is the hot path of a run.
-    return Grounding.model_construct(
+    return Grounding(
         method=max((m.method for m in chosen), key=_WEAKEST.__getitem__),
         place=_place(chosen),
         others=others,
@@ -83,8 +90,16 @@ def _search(prepared: PreparedText, quote: str) -> list[Chain]:
     parts = [part for part in _ELLIPSIS.split(words) if part]
     if parts and (len(parts) > 1 or parts[0] != words):
         return _chains(prepared, parts)
-    match = fuzzy_match(prepared, normalised(words))
-    return [(match,)] if match else []
+    return [(match,) for match in _fuzzy(prepared, normalised(words))]
+
+
+def _fuzzy(prepared: PreparedText, folded: str) -> list[Match]:
+    """The best place with small slips, and every other with the same words as that one."""
+    best = fuzzy_match(prepared, folded)
+    if best is None:
+        return []
+    twins = normalised_matches(prepared, normalised(prepared.text[best.start : best.end]))
+    return [replace(twin, method="fuzzy", score=best.score) for twin in twins] or [best]
 
 
 def _unwrap(quote: str) -> str:
@@ -113,10 +128,7 @@ def _chains(prepared: PreparedText, parts: list[str]) -> list[Chain]:
 
 def _matches(prepared: PreparedText, part: str) -> list[Match]:
     folded = normalised(part)
-    if found := exact_matches(prepared, part) or normalised_matches(prepared, folded):
-        return found
-    match = fuzzy_match(prepared, folded)
-    return [match] if match else []
+    return exact_matches(prepared, part) or normalised_matches(prepared, folded) or _fuzzy(prepared, folded)
 
 
 def _choose(
@@ -141,10 +153,11 @@ def _choose(
         if stated:
             line_start, line_end = prepared.lines[prepared.line_number(start)]
             points += 0.5 * (stated in normalised(prepared.text[line_start : min(line_end, end + 200)]))
-        return points - 0.001 * (end - start)
+        # Of equal places the one that is written most like the quote: the same line ends, the same case.
+        return points + 0.02 * Indel.normalized_similarity(quote, prepared.text[start:end])
 
     return max(chains, key=worth)
 
 
 def _place(chain: Chain) -> Place:
-    return tuple(Span.model_construct(start=m.start, end=m.end) for m in chain)
+    return tuple(Span(start=m.start, end=m.end) for m in chain)

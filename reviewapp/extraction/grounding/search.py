@@ -27,13 +27,20 @@ class Match:
     score: float = 100.0
 
 
+def is_whole(prepared: PreparedText, start: int, end: int) -> int:
+    """The edge of ``text[start:end]``; 0 where a word, a number or a character is cut."""
+    if prepared.cuts_text(start) or prepared.cuts_text(end):
+        return CUT
+    return edges(prepared.text, start, end)
+
+
 def exact_matches(prepared: PreparedText, quote: str) -> list[Match]:
     """Letter for letter, in text order; clean ones only, where there are any."""
     text, size = prepared.text, len(quote)
     found: list[tuple[int, int]] = []
     at = text.find(quote)
     while at >= 0 and len(found) < MOST_PLACES:
-        if (edge := edges(text, at, at + size)) and not (prepared.cuts_text(at) or prepared.cuts_text(at + size)):
+        if edge := is_whole(prepared, at, at + size):
             found.append((at, edge))
         at = text.find(quote, at + size if edge else at + 1)
     best = max((edge for _, edge in found), default=CUT)
@@ -53,7 +60,7 @@ def normalised_matches(prepared: PreparedText, folded: str) -> list[Match]:
     for start, end in spans[:MOST_PLACES]:
         if prepared.cuts_norm(start) or prepared.cuts_norm(end):
             continue
-        edge = _edges_of_both(prepared, start, end)
+        edge = edges_of_both(prepared, start, end)
         if edge:
             found.append(Match(*prepared.to_text(start, end), edge, "normalised"))
     best = max((match.edge for match in found), default=CUT)
@@ -67,7 +74,7 @@ def _plain_spans(norm: str, folded: str) -> Iterator[tuple[int, int]]:
         at = norm.find(folded, at + 1)
 
 
-def _edges_of_both(prepared: PreparedText, start: int, end: int) -> int:
+def edges_of_both(prepared: PreparedText, start: int, end: int) -> int:
     """The better of the edges in both forms: case parts words in the text, joined words are whole in the other.
 
     A number must be whole in both.

@@ -1,0 +1,43 @@
+"""Words that turn a statement around: negations, comparisons, hedges.
+
+English, German, French, Spanish, Italian, Portuguese and Dutch, in the normalised form.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+_NEGATIONS = """
+    not no never none neither nor without cannot except excluding excludes excluded unless non
+    nicht kein keine keinen keiner keines keinem nie niemals ohne weder außer ausser ausgenommen
+    ne pas jamais sans aucun aucune ni sauf hors
+    nunca sin ningún ninguna ninguno não nao sem senza mai nessun nessuna
+    niet geen nooit zonder
+"""
+_COMPARISONS = """
+    least most minimum maximum min max minimal maximal more less fewer greater than only
+    over under above below exceed exceeds exceeding within before after until up between
+    higher lower larger smaller upper
+    mindestens höchstens wenigstens mehr weniger über unter bis ab vor nach zwischen
+    moins plus jusqu avant après entre supérieur inférieur
+    menos más mínimo máximo hasta antes después mayor menor meno più fino minimo massimo
+    minstens hoogstens meer minder boven onder tot voor na
+"""
+_HEDGES = """
+    about approximately approx around roughly nearly almost circa ca c estimated typically typical usually
+    possibly probably perhaps maybe might could expected planned intended proposed optional optionally alternatively
+    etwa ungefähr rund zirka fast voraussichtlich geplant geschätzt vielleicht möglicherweise eventuell üblicherweise
+    environ presque estimé peut prévu aproximadamente alrededor casi quizás previsto
+    ongeveer bijna misschien geschat
+"""
+
+NEGATIONS: Final = frozenset(_NEGATIONS.split())
+COMPARISONS: Final = frozenset(_COMPARISONS.split())
+"""Words that make a bound out of a number, or turn it around."""
+HEDGES: Final = frozenset(_HEDGES.split())
+"""Words that say a statement is not firm."""
+
+
+def negates(word: str) -> bool:
+    """``not``, ``ohne``, ``isn't``; the word is in the normalised form."""
+    return word in NEGATIONS or word.endswith("n't")
