@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from reviewapp.answers import answers_of_inputs, standing_answers
 from reviewapp.domain.answers import Answer
-from reviewapp.domain.datasets import ITEMS_PER_REQUEST, Dataset, Install, Item
+from reviewapp.domain.base import NAME_LIMIT
+from reviewapp.domain.datasets import ITEMS_PER_REQUEST, Dataset, DatasetFiles, Install, Item
 from reviewapp.domain.ids import new_id
 from reviewapp.domain.saving import install_of, item_of_input, unique_name
 from reviewapp.domain.tests import Test
+from reviewapp.domain.texts import refused_character
 from reviewapp.errors import InvalidInput, NotFound
-from reviewapp.store.datasets import KeptItem
+from reviewapp.store.datasets import Entry
 from reviewapp.store.workspace import Workspace
-from reviewapp.tests import get_inputs, get_test, input_text
+from reviewapp.tests import get_inputs, get_test
 
 _PIECE = 200
 """Inputs that are gone through at a time."""
@@ -27,37 +29,34 @@ def save_dataset(workspace: Workspace, test_id: str, *, name: str | None = None,
     Raises NotFound, InvalidInput when there is nothing to save yet.
     """
     test = get_test(workspace, test_id)
-    if name is not None:
-        _check_name(name)
+    title = None if name is None else _checked_name(name)
+    with workspace.snapshot():  # outside the transaction: a large test takes a second, and nobody should wait for it
+        answered = list(_answered(workspace, test))
     with workspace.atomic():
         present = workspace.datasets.of_test(test_id)
-        before = [] if present is None else [kept for _, kept in workspace.datasets.items(present.id)]
-        items = list(_with_hand_made(_answered_items(workspace, test), before))
         if present is None:
-            if not items:
+            if not answered:
                 raise InvalidInput(
                     f"Test {test.number} has no answer yet that a dataset can keep (can't tell keeps nothing); "
                     "answer at least one value, then save."
                 )
             id = new_id("ds")
-            title = name or f"{test.workflow}, test {test.number}"
-            workspace.datasets.make(
-                id, name=title.strip(), about=(), install=install_of(test.settings), test=test_id, by=by
-            )
-            workspace.datasets.replace_items(id, items)
+            title = title or f"{test.workflow}, test {test.number}"
+            workspace.datasets.make(id, name=title, install=install_of(test.settings), test=test_id, by=by)
+            workspace.datasets.replace(id, list(_with_hand_made(answered, ())))
         else:
             id = present.id
-            changed = items != before
-            title = present.name if name is None else name.strip()
-            if changed:
-                workspace.datasets.replace_items(id, items)
-            if changed or title != present.name:
-                workspace.datasets.change(id, name=title, items_changed=changed)
+            before = workspace.datasets.entries(id)
+            after = list(_with_hand_made(answered, before))
+            if after != before:
+                workspace.datasets.replace(id, after)
+            if after != before or title not in (None, present.name):
+                workspace.datasets.change(id, name=title, items_changed=after != before)
         workspace.tests.touch(test_id)
     return get_dataset(workspace, id)
 
 
-def _answered_items(workspace: Workspace, test: Test) -> Iterator[Item]:
+def _answered(workspace: Workspace, test: Test) -> Iterator[Entry]:
     """An item for every input with a standing answer that gives something, by position."""
     after = -1
     while inputs := get_inputs(workspace, test.id, after=after, limit=_PIECE):
@@ -65,31 +64,30 @@ def _answered_items(workspace: Workspace, test: Test) -> Iterator[Item]:
         answers = answers_of_inputs(workspace, test.id, inputs[0].position, after)
         for input in inputs:
             given = answers.get(input.position)
-            if not given:
+            if not given or input.text_hash is None:
                 continue
             standing = standing_answers(test, input, given)
             stand: dict[str, Answer] = {name: s.answer for name, s in standing.items() if s.answer is not None}
-            item = item_of_input(input, input_text(workspace, input), stand, test.settings, test.id)
+            item = item_of_input(input, stand, test.settings, test.id)
             if item is not None:
-                yield item
+                yield Entry(item, input.text_hash, by_hand=False)
 
 
-def _with_hand_made(answered: Iterator[Item], before: Sequence[KeptItem]) -> Iterator[KeptItem]:
+def _with_hand_made(answered: Iterable[Entry], before: Iterable[Entry]) -> Iterator[Entry]:
     """The answered items with unique names, those made by hand in their stead or behind them."""
-    by_hand = [kept for kept in before if kept.by_hand]
-    replaced = {(kept.item.name, kept.item.text): kept for kept in by_hand}
-    taken = {kept.item.name for kept in by_hand}
-    used: set[str] = set()
-    for item in answered:
-        edited = replaced.get((item.name, item.text))
-        if edited is not None and edited.item.name not in used:
-            used.add(edited.item.name)
+    by_hand = {entry.item.name: entry for entry in before if entry.by_hand}
+    taken = set(by_hand)
+    placed: set[str] = set()
+    for entry in answered:
+        edited = by_hand.get(entry.item.name)
+        if edited is not None and edited.text_hash == entry.text_hash and edited.item.name not in placed:
+            placed.add(edited.item.name)
             yield edited
             continue
-        name = unique_name(item.name, taken)
+        name = unique_name(entry.item.name, taken)
         taken.add(name)
-        yield KeptItem(item.model_copy(update={"name": name}), by_hand=False)
-    yield from (kept for kept in by_hand if kept.item.name not in used)
+        yield Entry(entry.item.model_copy(update={"name": name}), entry.text_hash, by_hand=False)
+    yield from (entry for name, entry in by_hand.items() if name not in placed)
 
 
 def create_dataset(
@@ -102,12 +100,12 @@ def create_dataset(
     by: str,
 ) -> Dataset:
     """Make a dataset by hand. Raises InvalidInput for twin names or more than 500 items."""
-    _check_name(name)
+    title = _checked_name(name)
     _check_items(items, 0)
     id = new_id("ds")
     with workspace.atomic():
-        workspace.datasets.make(id, name=name.strip(), about=about, install=install or Install(), test=None, by=by)
-        workspace.datasets.replace_items(id, [KeptItem(item, by_hand=True) for item in items])
+        workspace.datasets.make(id, name=title, install=install or Install(), about=about, by=by)
+        workspace.datasets.replace(id, workspace.datasets.keep_by_hand(items))
     return get_dataset(workspace, id)
 
 
@@ -118,15 +116,33 @@ def add_items(workspace: Workspace, id: str, items: Sequence[Item], *, by: str) 
     """
     with workspace.atomic():
         get_dataset(workspace, id)
-        before = [kept for _, kept in workspace.datasets.items(id)]
+        before = workspace.datasets.entries(id)
         names = {item.name for item in items}
-        _check_items(items, sum(kept.by_hand and kept.item.name not in names for kept in before))
-        merged = {kept.item.name: kept for kept in before}
-        merged.update({item.name: KeptItem(item, by_hand=True) for item in items})
+        _check_items(items, sum(entry.by_hand and entry.item.name not in names for entry in before))
+        merged = {entry.item.name: entry for entry in before}
+        merged.update({entry.item.name: entry for entry in workspace.datasets.keep_by_hand(items)})
         after = list(merged.values())
         if after != before:
-            workspace.datasets.replace_items(id, after)
+            workspace.datasets.replace(id, after)
             workspace.datasets.change(id, items_changed=True)
+            workspace.trail.note(by, "add items", id)
+    return get_dataset(workspace, id)
+
+
+def remove_items(workspace: Workspace, id: str, names: Sequence[str], *, by: str) -> Dataset:
+    """Remove the items of these names; names that are not there are passed over. Raises NotFound.
+
+    An item of a test's answers comes back with the next save, as long as its answers stand.
+    """
+    gone = set(names)
+    with workspace.atomic():
+        get_dataset(workspace, id)
+        before = workspace.datasets.entries(id)
+        after = [entry for entry in before if entry.item.name not in gone]
+        if len(after) < len(before):
+            workspace.datasets.replace(id, after)
+            workspace.datasets.change(id, items_changed=True)
+            workspace.trail.note(by, "remove items", id)
     return get_dataset(workspace, id)
 
 
@@ -142,9 +158,16 @@ def _check_items(items: Sequence[Item], others: int) -> None:
         )
 
 
-def _check_name(name: str) -> None:
-    if not 1 <= len(name.strip()) <= 200:
-        raise InvalidInput(f"A dataset's name has 1 to 200 characters; this one has {len(name.strip())}.", param="name")
+def _checked_name(name: str) -> str:
+    trimmed = name.strip()
+    if not 1 <= len(trimmed) <= NAME_LIMIT:
+        raise InvalidInput(
+            f"A dataset's name has 1 to {NAME_LIMIT} characters; this one has {len(trimmed)}.", param="name"
+        )
+    refused = refused_character(trimmed)
+    if refused is not None:
+        raise InvalidInput(f"The name holds {refused[1]} at position {refused[0]}; take it out.", param="name")
+    return trimmed
 
 
 def list_datasets(workspace: Workspace, *, after: str | None = None, limit: int = 50) -> list[Dataset]:
@@ -168,7 +191,7 @@ def dataset_of_test(workspace: Workspace, test_id: str) -> Dataset | None:
 def items(workspace: Workspace, id: str, *, after: int = -1, limit: int | None = None) -> list[tuple[int, Item]]:
     """(position, item) in order, behind position `after`. Raises NotFound."""
     get_dataset(workspace, id)
-    return [(position, kept.item) for position, kept in workspace.datasets.items(id, after=after, limit=limit)]
+    return workspace.datasets.items(id, after=after, limit=limit)
 
 
 def delete_dataset(workspace: Workspace, id: str, by: str) -> None:
@@ -176,10 +199,21 @@ def delete_dataset(workspace: Workspace, id: str, by: str) -> None:
     that never was."""
     with workspace.atomic():
         present = workspace.datasets.get(id)
-        if not workspace.datasets.delete(id) and not workspace.datasets.was_deleted(id):
-            raise NotFound("dataset", id)
-        if present is not None and present.test is not None:
+        if present is None:
+            if not workspace.datasets.was_deleted(id):
+                raise NotFound("dataset", id)
+            return
+        workspace.datasets.delete(id)
+        workspace.trail.note(by, "delete dataset", id)
+        if present.test is not None:
             workspace.tests.touch(present.test)
+
+
+def answer_key(workspace: Workspace, id: str) -> DatasetFiles:
+    """The export files as data. Raises NotFound."""
+    from reviewapp.formats.answer_key import dataset_files
+
+    return dataset_files(get_dataset(workspace, id), [item for _, item in items(workspace, id)])
 
 
 def export_files(workspace: Workspace, id: str) -> dict[str, bytes]:

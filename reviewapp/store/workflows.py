@@ -63,6 +63,10 @@ class WorkflowStore:
                 (workflow, revision.id, action, now(), by, previous),
             )
 
+    def pause(self, name: str, paused: bool) -> None:
+        with self._connections.write() as c:
+            c.execute("update workflows set paused = ? where name = ?", (paused, name))
+
     def delete(self, name: str) -> bool:
         with self._connections.write() as c:
             gone = c.execute("update workflows set deleted = ? where name = ? and deleted is null", (now(), name))

@@ -1,0 +1,1 @@
+"""The HTTP API under ``/v1``: JSON in, JSON out, one shape for errors."""

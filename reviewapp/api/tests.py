@@ -1,0 +1,392 @@
+"""Tests and answers through the API."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from reviewapp import answers as answering
+from reviewapp import tests as testing
+from reviewapp.api.cursors import decode_cursor, page
+from reviewapp.api.endpoint import Call, Endpoint
+from reviewapp.api.shapes.common import ById, ListOf, Scope
+from reviewapp.api.shapes.models import Model, ModelChoices
+from reviewapp.api.shapes.tests import (
+    DEFAULT_SAMPLE,
+    AnswerPost,
+    AnswerShape,
+    CountsShape,
+    HistoryQuery,
+    HistoryShape,
+    InputShape,
+    PropertyShape,
+    ResultShape,
+    SettingsShape,
+    StepShape,
+    TestChangesShape,
+    TestCreate,
+    TestQuery,
+    TestShape,
+    ValueShape,
+    WorkflowRef,
+)
+from reviewapp.api.shapes.workflows import STARTER, STARTER_SPELLINGS
+from reviewapp.api.workflows import TEXT_FIELD, definition_of
+from reviewapp.choices import check_option
+from reviewapp.domain.answers import Answer, Standing
+from reviewapp.domain.choices import EMBEDDED, ModelName, Use
+from reviewapp.domain.records import API_TEXT_LIMIT
+from reviewapp.domain.tests import InputResult, ReadValue, Test, TestInput
+from reviewapp.errors import InvalidInput, NotFound
+from reviewapp.workspaces import Workspace
+
+INPUTS_AT_ONCE = 500
+TEXTS_UP_TO_INPUTS = 100
+"""A test with more inputs than this comes without texts; each is at `GET /records/get`."""
+
+
+def create(call: Call[Scope, TestCreate]) -> TestShape:
+    """Start a test. It runs in the server; poll `tests/get` until `status` is `done`, `failed` or `cancelled`.
+
+    While a test of the workflow is queued or running, another create is 409 `conflict`. Nothing is written anywhere
+    else, whatever the test reads.
+    """
+    body = call.body
+    if (body.name is None and body.workflow is None) == (body.install is None):
+        raise InvalidInput("Send exactly one of `name` and `install`.", param="name")
+    if body.revision is not None and body.install is not None:
+        raise InvalidInput("`revision` goes with `name`, not with `install`.", param="revision")
+    _check_models(body.models)
+    limit = call.settings.api_test_inputs
+    if body.iris is not None and not 1 <= len(body.iris) <= limit:
+        message = (
+            f"`iris` has {len(body.iris)} entries; expected 1 to {limit}. Larger tests start from the command line."
+        )
+        raise InvalidInput(message, code="workflow_param_invalid", param="iris")
+    sample = DEFAULT_SAMPLE if body.sample is None else body.sample
+    if not 1 <= sample <= limit:
+        message = f"`sample` is {sample}; expected 1 to {limit}."
+        raise InvalidInput(message, code="workflow_param_invalid", param="sample")
+    test = testing.start_test(
+        call.workspace,
+        workflow=_workflow_name(body),
+        definition=None if body.install is None else definition_of(call.workspace, body.install, param="install"),
+        revision=body.revision,
+        iris=body.iris,
+        sample=None if body.iris is not None else sample,
+        by=call.by,
+    )
+    return show_test(call, test)
+
+
+def _workflow_name(body: TestCreate) -> str | None:
+    if body.workflow is None:
+        return body.name
+    if body.workflow.starter not in STARTER_SPELLINGS:
+        message = f"Starter {body.workflow.starter!r} is not made here; expected {STARTER!r}."
+        raise InvalidInput(message, code="workflow_param_invalid", param="workflow")
+    if body.name is not None and body.name != body.workflow.name:
+        message = f"`name` {body.name!r} and `workflow.name` {body.workflow.name!r} differ; send one of them."
+        raise InvalidInput(message, param="workflow")
+    return body.workflow.name
+
+
+def _check_models(models: ModelChoices | None) -> None:
+    uses: tuple[Use, ...] = ("extract", "decide")
+    for use in uses:
+        named: Model | None = getattr(models, use, None)
+        if named is not None:
+            check_option(use, ModelName(**named.model_dump()), param="models")
+
+
+def present(call: Call[Scope, TestCreate], stored: dict[str, Any]) -> TestShape:
+    """The test that an earlier create with the same key started, as it is now."""
+    return show_test(call, testing.get_test(call.workspace, stored["id"]))
+
+
+def get(call: Call[ById, None]) -> TestShape:
+    """A test with its inputs, results and answers so far."""
+    return show_test(call, testing.get_test(call.workspace, call.query.id))
+
+
+def get_tag(call: Call[ById, None]) -> str:
+    """The version: it grows with every result, status and answer."""
+    return f"{call.query.id}.{testing.test_version(call.workspace, call.query.id)}"
+
+
+def changes(call: Call[ById, None]) -> TestChangesShape:
+    """What changed: status, version and counts, without texts and results. With `If-None-Match` it costs one look-up
+    and answers 304 when nothing did."""
+    test = testing.get_test(call.workspace, call.query.id)
+    return TestChangesShape(id=test.id, status=test.status, version=test.version, counts=_counts(call, test.id))
+
+
+def list_(call: Call[TestQuery, None]) -> ListOf[TestShape]:
+    """Tests, newest first, without texts and results."""
+    query = call.query
+    after = decode_cursor("tests", query.cursor)
+    rows = testing.list_tests(
+        call.workspace, workflow=query.name, after=None if after is None else str(after), limit=query.limit + 1
+    )
+    return page("tests", rows, query.limit, lambda test: test.id, lambda test: show_row(call, test))
+
+
+def answer(call: Call[Scope, AnswerPost]) -> TestShape:
+    """Answer one property of one input, or take the answer back with `answer: null`.
+
+    `accept` of a property without a value says that the text states none. A later answer replaces an earlier one;
+    all stay in the history.
+    """
+    body = call.body
+    _check_addressed(call, body)
+    said = body.answer
+    answering.save_answer(
+        call.workspace,
+        body.id,
+        body.iri,
+        body.property,
+        None if said is None else said.decision,
+        by=call.by,
+        value=None if said is None else said.value,
+        note="" if said is None or said.note is None else said.note,
+        seen=body.seen,
+        quote=None if said is None else said.quote,
+    )
+    return show_test(call, testing.get_test(call.workspace, body.id))
+
+
+def _check_addressed(call: Call[Scope, AnswerPost], body: AnswerPost) -> None:
+    """The input has a result and the property belongs to the test; with the codes of this protocol."""
+    test = testing.get_test(call.workspace, body.id)
+    try:
+        found = testing.get_input(call.workspace, body.id, body.iri)
+    except NotFound:
+        message = f"Test {body.id!r} has no input {body.iri!r}."
+        raise InvalidInput(message, code="workflow_param_invalid", param="iri") from None
+    if found.result is None:
+        message = f"Input {body.iri!r} is not read yet; answer it when it has a result."
+        raise InvalidInput(message, code="workflow_param_invalid", param="iri")
+    if test.settings.property(body.property) is None:
+        there = ", ".join(repr(p.name) for p in test.settings.properties)
+        message = f"Property {body.property!r} is not read by this test; it reads {there}."
+        raise InvalidInput(message, code="workflow_param_invalid", param="property")
+
+
+def cancel(call: Call[ById, None]) -> TestShape:
+    """End a test; what was read stays. A test that has ended is answered as it is."""
+    return show_test(call, testing.cancel_test(call.workspace, call.query.id, call.by))
+
+
+def history(call: Call[HistoryQuery, None]) -> HistoryShape:
+    """Every step that was taken on one value, by whom and when."""
+    query = call.query
+    test = testing.get_test(call.workspace, query.id)
+    steps = answering.history(call.workspace, query.id, query.iri, query.property)
+    row = testing.get_input(call.workspace, query.id, query.iri)
+    standing = answering.standing_answers(test, row, {query.property: steps})[query.property]
+    return HistoryShape(
+        test=query.id,
+        iri=query.iri,
+        property=query.property,
+        state=standing.state,
+        steps=[
+            StepShape(
+                version=step.id,
+                decision=step.decision,
+                value=step.value,
+                note=step.note or None,
+                by=step.by,
+                at=step.at,
+                role=step.role,
+                undoes=step.undoes,
+            )
+            for step in steps
+        ],
+    )
+
+
+def _pieces(workspace: Workspace, test_id: str) -> Iterator[list[TestInput]]:
+    """The inputs of a test, some at a time."""
+    after = -1
+    while rows := testing.get_inputs(workspace, test_id, after=after, limit=INPUTS_AT_ONCE):
+        yield rows
+        after = rows[-1].position
+
+
+# -- showing ---------------------------------------------------------------------------------------------------
+
+
+def show_row(call: Call[Any, Any], test: Test) -> TestShape:
+    """A test in a list."""
+    rows = testing.list_inputs(call.workspace, test.id, limit=test.input_count)
+    inputs = [InputShape(iri=row.iri, label=row.label or None) for row in rows]
+    return _test(call, test, inputs, [])
+
+
+def show_test(call: Call[Any, Any], test: Test) -> TestShape:
+    """A test whole."""
+    with_texts = test.input_count <= TEXTS_UP_TO_INPUTS
+    inputs: list[InputShape] = []
+    results: list[ResultShape] = []
+    for rows in _pieces(call.workspace, test.id):
+        answers = answering.answers_of_inputs(call.workspace, test.id, rows[0].position, rows[-1].position)
+        for row in rows:
+            if row.result is None:
+                inputs.append(InputShape(iri=row.iri))
+                continue
+            text = testing.input_text(call.workspace, row)[:API_TEXT_LIMIT] if with_texts else None
+            inputs.append(InputShape(iri=row.iri, label=row.label or None, text=text))
+            standing = answering.standing_answers(test, row, answers.get(row.position, {}))
+            results.append(_result(row, row.result, standing))
+    return _test(call, test, inputs, results)
+
+
+def _test(call: Call[Any, Any], test: Test, inputs: list[InputShape], results: list[ResultShape]) -> TestShape:
+    settings = test.settings
+    return TestShape(
+        id=test.id,
+        created=test.created,
+        created_by=test.created_by,
+        workflow=WorkflowRef(starter=STARTER, name=test.workflow),
+        installed=test.installed,
+        status=test.status,
+        finished=test.finished,
+        error=None if test.error is None else test.error[:500],
+        settings=SettingsShape(
+            **{"class": settings.collection},
+            context=settings.context or None,
+            fields=[TEXT_FIELD],
+            properties=[PropertyShape(name=p.name, value_type=p.value_type, unit=p.unit) for p in settings.properties],
+            gate=settings.gate,
+        ),
+        inputs=inputs,
+        results=results,
+        counts=_counts(call, test.id),
+        estimate_micro_usd=test.estimate_micro_usd,
+        cost_micro_usd=test.cost_micro_usd,
+        fingerprint=test.fingerprint,
+        revision=test.revision,
+        dataset=test.dataset,
+        uses={use: str(option.name) for use, option in EMBEDDED.items()},
+        version=test.version,
+    )
+
+
+def _counts(call: Call[Any, Any], test_id: str) -> CountsShape:
+    counts = testing.counts(call.workspace, test_id)
+    return CountsShape(
+        inputs_done=counts.inputs_done,
+        passed=counts.passed,
+        review=counts.review,
+        no_value=counts.no_value,
+        failed=counts.failed,
+        answered=counts.answered,
+    )
+
+
+def _result(row: TestInput, result: InputResult, standing: dict[str, Standing]) -> ResultShape:
+    answers = {name: _answer(stands.answer) for name, stands in standing.items() if stands.answer is not None}
+    return ResultShape(
+        iri=row.iri,
+        values=[_value(value) for value in result.values],
+        answers={name: answer for name, answer in answers.items() if answer is not None} or None,
+        failed=True if result.failed is not None else None,
+        error=result.error or result.failed,
+        cost_micro_usd=result.cost_micro_usd,
+    )
+
+
+def _value(value: ReadValue) -> ValueShape:
+    grounding = value.grounding
+    return ValueShape(
+        property=value.property,
+        value=value.printed,
+        quote=value.quote,
+        outcome=value.outcome,
+        support=value.support,
+        stated=value.stated,
+        unconfirmed=value.unconfirmed,
+        region=value.region,
+        detail=value.detail,
+        spans=None if grounding is None else list(grounding.place),
+        match=None if grounding is None else grounding.method,
+    )
+
+
+def _answer(given: Answer) -> AnswerShape | None:
+    """None: the answer was taken back."""
+    if given.decision is None:
+        return None
+    return AnswerShape(decision=given.decision, value=given.value, note=given.note or None, by=given.by, at=given.at)
+
+
+PATH = "/workflows/named/tests"
+ENDPOINTS = (
+    Endpoint(
+        "POST",
+        PATH,
+        "author",
+        create,
+        TestShape,
+        body=TestCreate,
+        tag="Tests",
+        summary="Start a test",
+        keyed=True,
+        present=present,
+        refusals=(
+            (400, "workflow_param_invalid model_choice_unsupported"),
+            (404, "named_workflow_not_found workflow_revision_not_found"),
+            (409, "conflict"),
+        ),
+    ),
+    Endpoint(
+        "GET", f"{PATH}/get", "viewer", get, TestShape, query=ById, tag="Tests", summary="A test", unchanged=get_tag
+    ),
+    Endpoint(
+        "GET",
+        f"{PATH}/changes",
+        "viewer",
+        changes,
+        TestChangesShape,
+        query=ById,
+        tag="Tests",
+        summary="Whether a test changed",
+        unchanged=get_tag,
+    ),
+    Endpoint("GET", PATH, "viewer", list_, ListOf[TestShape], query=TestQuery, tag="Tests", summary="List tests"),
+    Endpoint(
+        "POST",
+        f"{PATH}/answer",
+        "reviewer",
+        answer,
+        TestShape,
+        body=AnswerPost,
+        tag="Tests",
+        summary="Answer a value",
+        keyed=True,
+        present=lambda call, stored: show_test(call, testing.get_test(call.workspace, stored["id"])),
+        refusals=((400, "workflow_param_invalid"), (404, "not_found"), (409, "stale_answer")),
+    ),
+    Endpoint(
+        "POST",
+        f"{PATH}/cancel",
+        "author",
+        cancel,
+        TestShape,
+        query=ById,
+        tag="Tests",
+        summary="Cancel a test",
+        refusals=((404, "not_found"),),
+    ),
+    Endpoint(
+        "GET",
+        f"{PATH}/history",
+        "viewer",
+        history,
+        HistoryShape,
+        query=HistoryQuery,
+        tag="Tests",
+        summary="The history of a value",
+        refusals=((400, "workflow_param_invalid"),),
+    ),
+)

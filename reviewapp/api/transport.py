@@ -1,0 +1,179 @@
+"""From a request to a checked `Call`, and from what the handler gives to a response.
+
+1. A request id, taken from ``X-Request-Id`` when it is a plain word, else made.
+2. The caller: an API key, or on loopback, as long as there are no keys, the local person. Else 401.
+3. The role that the endpoint asks for. Else 403.
+4. Query and body, each read into its model. Else 400, 413 or 415, with the field that does not fit.
+5. The workspace that ``graph`` names: a write makes it, a read of a missing one answers 404.
+6. The handler, once per Idempotency-Key.
+
+Whatever is raised on the way becomes the one error envelope, in one place (`app.py`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import secrets
+from typing import Any
+
+from flask import Request
+from pydantic import BaseModel, ValidationError
+
+from reviewapp.api.endpoint import Call, Caller, Endpoint
+from reviewapp.api.problems import Problem
+from reviewapp.domain.base import SLUG_EXPECTED
+from reviewapp.domain.people import may
+from reviewapp.idempotency import once
+from reviewapp.keys import authenticate, has_keys
+from reviewapp.origins import LOOPBACK
+from reviewapp.settings import Settings
+from reviewapp.workspaces import DataFolder, Workspace, open_workspace
+
+REQUEST_ID = re.compile(r"[\w.:-]{1,128}", re.ASCII)
+KEY_LIMIT = 255
+"""Longest Idempotency-Key, in characters."""
+SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
+
+
+def request_id_of(request: Request) -> str:
+    sent = request.headers.get("X-Request-Id", "")
+    return sent if REQUEST_ID.fullmatch(sent) else f"req_{secrets.token_hex(12)}"
+
+
+def caller_of(request: Request, data: DataFolder, settings: Settings) -> Caller:
+    """Who asks. Raises Problem 401 without saying whether a key exists, is revoked or is misspelt."""
+    header = request.headers.get("Authorization")
+    if header is None:
+        if request.remote_addr in LOOPBACK and not has_keys(data):
+            return Caller(settings.person, "admin")
+        raise _unauthorized("This server asks for an API key: send `Authorization: Bearer <key>`.")
+    scheme, _, secret = header.partition(" ")
+    key = authenticate(data, secret.strip()) if scheme.lower() == "bearer" else None
+    if key is None:
+        raise _unauthorized("This API key is not valid here; make one with `reviewapp key create --name NAME`.")
+    return Caller(key.name, key.role)
+
+
+def _unauthorized(message: str) -> Problem:
+    return Problem(401, "auth_error", "unauthorized", message, retryable=False)
+
+
+def check_role(endpoint: Endpoint, caller: Caller) -> None:
+    if not may(caller.role, endpoint.role):
+        message = f"This needs the role {endpoint.role!r}; the key {caller.name!r} has {caller.role!r}."
+        raise Problem(403, "auth_error", "forbidden", message, retryable=False)
+
+
+def read_query(endpoint: Endpoint, request: Request, path: dict[str, str]) -> Any:
+    """Query and path parameters as the endpoint's model. Several of one name are a list only where the model has one."""
+    found: dict[str, Any] = dict(path)
+    for name, field in endpoint.query.model_fields.items():
+        values = request.args.getlist(field.alias or name)
+        if values:
+            found[field.alias or name] = values if "list" in str(field.annotation) else values[-1]
+    try:
+        return endpoint.query.model_validate(found)
+    except ValidationError as error:
+        raise _misfit(error, "query") from None
+
+
+def read_body(endpoint: Endpoint, request: Request) -> Any:
+    if endpoint.body is None:
+        return None
+    raw = request.get_data(cache=False)
+    if not raw:
+        raise Problem(400, "invalid_request_error", "invalid_request", "The body is empty; expected a JSON object.")
+    if not request.is_json:
+        found = request.mimetype or "no content type"
+        message = f"The body came as {found}; expected JSON with `Content-Type: application/json`."
+        raise Problem(415, "invalid_request_error", "unsupported_media_type", message)
+    return fit_body(endpoint.body, parse_json(raw))
+
+
+def parse_json(raw: bytes) -> Any:
+    """Strict JSON in UTF-8: no NaN, no lone surrogates, no unbounded depth."""
+    try:
+        content = json.loads(raw.decode("utf-8-sig"), parse_constant=_refuse_constant)
+        json.dumps(content, ensure_ascii=False).encode()  # a lone surrogate fails here, in whatever field it stands
+    except RecursionError:
+        message = "The JSON is nested too deeply; flatten it."
+    except UnicodeEncodeError:
+        message = "The JSON holds half a character (a lone surrogate such as \\ud83d); send whole characters."
+    except UnicodeDecodeError as error:
+        message = f"The body is not UTF-8: byte {error.start} cannot be read. Send JSON in UTF-8."
+    except ValueError as error:
+        message = f"The body is not JSON: {error}."
+    else:
+        return content
+    raise Problem(400, "invalid_request_error", "invalid_json", message) from None
+
+
+def _refuse_constant(word: str) -> None:
+    raise ValueError(f"{word} is not a JSON value")
+
+
+def fit_body(model: type[BaseModel], content: Any) -> BaseModel:
+    try:
+        return model.model_validate(content)
+    except ValidationError as error:
+        raise _misfit(error, "body") from None
+
+
+def _misfit(error: ValidationError, where: str) -> Problem:
+    """All misfits of a body or query; the first is the message, `param` its field."""
+    found = [
+        {"param": ".".join(str(part) for part in row["loc"]), "message": _sentence(row)}
+        for row in error.errors(include_url=False, include_context=False)
+    ]
+    first = found[0]
+    param = first["param"].split(".")[0] or None
+    place = f"{first['param']}: " if first["param"] else f"{where}: "
+    more = f" ({len(found) - 1} more in `details`)" if len(found) > 1 else ""
+    return Problem(
+        400,
+        "invalid_request_error",
+        "invalid_request",
+        f"{place}{first['message']}{more}",
+        param=param,
+        details={"misfits": found[:50]} if len(found) > 1 else None,
+    )
+
+
+def _sentence(row: Any) -> str:
+    said = row["msg"].removeprefix("Value error, ")
+    if row["type"] in ("missing", "value_error"):
+        return f"{said}."
+    found = repr(row["input"])
+    return f"{said}; found {found if len(found) <= 80 else found[:77] + '...'}."
+
+
+def workspace_of(endpoint: Endpoint, graph: str, data: DataFolder) -> Workspace:
+    if not SLUG.fullmatch(graph):
+        message = f"graph {graph[:80]!r} is no workspace name; expected {SLUG_EXPECTED}."
+        raise Problem(400, "invalid_request_error", "invalid_request", message, param="graph")
+    return open_workspace(data, graph, create=endpoint.writes)
+
+
+def answer(endpoint: Endpoint, call: Call[Any, Any], key: str | None) -> dict[str, Any]:
+    """What the handler gives, as JSON; with a key, what it gave the first time."""
+
+    def run() -> dict[str, Any]:
+        return _to_json(endpoint.handler(call))
+
+    if key is None or not endpoint.keyed:
+        return run()
+    if len(key) > KEY_LIMIT or not key.isprintable():
+        message = f"The Idempotency-Key has {len(key)} characters; expected at most {KEY_LIMIT} printable ones."
+        raise Problem(400, "invalid_request_error", "invalid_request", message, param="Idempotency-Key")
+    asked = {"query": call.query.model_dump(mode="json"), "body": _to_json(call.body) if call.body else None}
+    fingerprint = hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
+    stored, repeated = once(call.workspace, f"{endpoint.method} {endpoint.path}", key, fingerprint, run)
+    if repeated and endpoint.present is not None:
+        return _to_json(endpoint.present(call, stored))
+    return stored
+
+
+def _to_json(model: BaseModel) -> dict[str, Any]:
+    return model.model_dump(mode="json", by_alias=True)
