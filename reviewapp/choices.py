@@ -9,7 +9,7 @@ from reviewapp.workspaces import Workspace
 
 
 def list_choices(workspace: Workspace) -> list[ModelChoice]:
-    """One row per use for the workspace (the default where nobody chose), then the rows that workflows have of their own."""
+    """One row per use for the workspace (the default where nobody chose), then the rows of workflows."""
     made = workspace.choices.all()
     of_workspace = {c.use: c for c in made if c.workflow is None}
     return [of_workspace.get(use) or default_choice(use) for use in USES] + [c for c in made if c.workflow is not None]

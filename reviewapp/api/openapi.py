@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from reviewapp import __version__
 from reviewapp.api.endpoint import Endpoint
 from reviewapp.api.shapes.common import ErrorEnvelope
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 REFERENCES = "#/components/schemas/{model}"
 ALWAYS = ((400, "invalid_request"), (401, "unauthorized"), (403, "forbidden"), (500, "internal_error"), (503, "busy"))
@@ -112,7 +114,7 @@ def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
     if len(kept) == 1:
         return {
             **kept[0],
-            **{k: v for k, v in schema.items() if k not in ("anyOf", "default") or v is not None and k != "anyOf"},
+            **{k: v for k, v in schema.items() if k not in ("anyOf", "default") or (v is not None and k != "anyOf")},
         }
     return schema
 

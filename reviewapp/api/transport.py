@@ -16,9 +16,8 @@ import hashlib
 import json
 import re
 import secrets
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from flask import Request
 from pydantic import BaseModel, ValidationError
 
 from reviewapp.api.endpoint import Call, Caller, Endpoint
@@ -30,6 +29,9 @@ from reviewapp.keys import authenticate, has_keys
 from reviewapp.origins import LOOPBACK
 from reviewapp.settings import Settings
 from reviewapp.workspaces import DataFolder, Workspace, open_workspace
+
+if TYPE_CHECKING:
+    from flask import Request
 
 REQUEST_ID = re.compile(r"[\w.:-]{1,128}", re.ASCII)
 KEY_LIMIT = 255
@@ -67,7 +69,7 @@ def check_role(endpoint: Endpoint, caller: Caller) -> None:
 
 
 def read_query(endpoint: Endpoint, request: Request, path: dict[str, str]) -> Any:
-    """Query and path parameters as the endpoint's model. Several of one name are a list only where the model has one."""
+    """Query and path parameters as the endpoint's model; several of one name are a list only where it has one."""
     found: dict[str, Any] = dict(path)
     for name, field in endpoint.query.model_fields.items():
         values = request.args.getlist(field.alias or name)

@@ -368,7 +368,7 @@ def put_triggered(call: Call[Scope, TriggeredBody]) -> TriggeredShape:
 
 
 def preview_triggered(call: Call[Scope, PreviewBody]) -> PreviewShape:
-    """How many records a workflow would read and, with `sample` or `iris`, what it would read from these. Writes nothing."""
+    """How many records a workflow would read; with `sample` or `iris`, what it would read from these. Writes nothing."""
     definition = definition_of(call.workspace, call.body)
     collection = record_keeping.get_collection(call.workspace, definition.collection)
     settings = workflow_keeping.resolve(call.workspace, definition)

@@ -24,7 +24,8 @@ class KeyStore:
         with self._connections.write() as db:
             try:
                 db.execute(
-                    "insert into api_keys (id, name, role, hash, shown, created, created_by) values (?, ?, ?, ?, ?, ?, ?)",
+                    """insert into api_keys (id, name, role, hash, shown, created, created_by)
+                        values (?, ?, ?, ?, ?, ?, ?)""",
                     (key_id, name, role, secret_hash, shown, now(), by),
                 )
             except sqlite3.IntegrityError:
