@@ -105,6 +105,18 @@ class Client:
         own = {"Content-Type": "application/x-www-form-urlencoded", "Origin": f"http://127.0.0.1:{self._port}"}
         return self._send("POST", path, urlencode(form).encode(), own | (headers or {}))
 
+    def upload(self, path: str, form: dict[str, str], name: str, content: bytes) -> Reply:
+        """A form with one file, in its field ``files``."""
+        mark = "----a-file-of-records"
+        parts = [
+            f'--{mark}\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{value}\r\n'
+            for key, value in form.items()
+        ]
+        head = f'--{mark}\r\nContent-Disposition: form-data; name="files"; filename="{name}"\r\n\r\n'
+        body = "".join(parts).encode() + head.encode() + content + f"\r\n--{mark}--\r\n".encode()
+        own = {"Content-Type": f"multipart/form-data; boundary={mark}", "Origin": f"http://127.0.0.1:{self._port}"}
+        return self._send("POST", path, body, own)
+
     def _send(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> Reply:
         self._connection.request(method, path, body, headers)
         response = self._connection.getresponse()

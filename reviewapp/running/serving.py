@@ -22,6 +22,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -196,23 +197,27 @@ def serve(
     port: int = DEFAULT_PORT,
     threads: int = DEFAULT_THREADS,
     workers: int = DEFAULT_WORKERS,
+    executor: Executor | None = None,
     ready: Callable[[str], None] = print,
 ) -> None:
     """Serve the app and run its tests until SIGTERM or SIGINT, then close `data`. For the main thread.
 
-    `ready` gets the address once it is listened on. Tests that another process runs already stay with it until it
-    ends. Raises `InvalidInput` where the address cannot be listened on.
+    `executor` and `workers` say where texts are read and how many at a time (see `Runner`). `ready` gets the address
+    once it is listened on. Tests that another process runs already stay with that one until it ends. Raises
+    `InvalidInput` where the address cannot be listened on.
     """
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns of every short wait
     sys.setswitchinterval(SWITCH_SECONDS)
-    runner = Runner(data, workers=workers)
+    runner = Runner(data, executor=executor, workers=workers)
     try:
         server = Server(app, host=host, port=port, threads=threads)
         with _stopped_by_signals(server.stop):
             runner.start(standby=True)
-            ready(server.url)
-            server.run()
-            runner.stop()
+            try:
+                ready(server.url)
+                server.run()
+            finally:
+                runner.stop()
     finally:
         data.close()
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import http.client
+import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -14,7 +17,9 @@ from typing import Any
 import pytest
 
 from reviewapp.errors import InvalidInput
+from reviewapp.running.lease import RUNNER
 from reviewapp.running.serving import HALF_SENT_SECONDS, Server, listen
+from reviewapp.workspaces import DataFolder
 
 BIG = 4_000_000
 
@@ -162,3 +167,40 @@ def test_a_taken_port_is_told_in_one_sentence() -> None:
 def test_an_address_that_cannot_be_listened_on_is_told(host: str, port: int, says: str) -> None:
     with pytest.raises(InvalidInput, match=says):
         listen(host, port)
+
+
+SERVES = """
+import sys, time
+from pathlib import Path
+from reviewapp.running.serving import serve
+from reviewapp.workspaces import open_data
+
+def app(environ, start_response):
+    time.sleep(0.5)
+    start_response("200 OK", [("Content-Length", "8")])
+    return [b"answered"]
+
+serve(app, data=open_data(Path(sys.argv[1])), port=0, ready=lambda url: print(url, flush=True))
+print("ended well", flush=True)
+"""
+
+
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_answers_what_is_under_way_and_ends_the_process(data: DataFolder, sent: signal.Signals) -> None:
+    command = [sys.executable, "-c", SERVES, str(data.path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        assert process.stdout is not None
+        port = int(process.stdout.readline().rstrip("/\n").rpartition(":")[2])
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as client:
+            client.sendall(b"GET / HTTP/1.0\r\n\r\n")
+            time.sleep(0.2)
+            assert data.leases.held(RUNNER) is not None
+            process.send_signal(sent)
+            received = b""
+            while piece := client.recv(1_000):
+                received += piece
+        assert received.startswith(b"HTTP/1.0 200 OK")
+        assert received.endswith(b"answered")
+        assert process.stdout.read() == "ended well\n"
+        assert process.wait(10) == 0
+    assert data.leases.held(RUNNER) is None
