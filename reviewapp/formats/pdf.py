@@ -61,7 +61,7 @@ def read(source: SourceFile, _columns: Columns, findings: Findings) -> Iterator[
         yield Placed(source.label, record)
 
 
-def page_image(file_bytes: bytes, page: int, scale: float = 2.0) -> bytes:
+def render_page(file_bytes: bytes, page: int, scale: float = 2.0) -> bytes:
     """A PNG of a page, `scale` pixels per point (1/72 inch).
 
     Pages count from 0. Raises `NotFound` for a page that is not there, `InvalidInput` for a file that is no PDF.

@@ -206,13 +206,19 @@ def _without_short_ends(lines: list[Line], begin: int, end: int, gutter: float) 
 
     def short(line: Line) -> bool:
         halves = [half[0] if half else [] for half in _sides([line], gutter)]
-        return all(not w or w[-1].x1 - w[0].x0 < 0.5 * width for w, width in zip(halves, widths, strict=True))
+        return not any(_fills(half, width) for half, width in zip(halves, widths, strict=True))
 
     while begin < end and short(lines[begin]):
         begin += 1
     while end > begin + 1 and short(lines[end - 1]) and _line_ends(lines[end - 2], lines[end - 1]) == "\n\n":
         end -= 1
     return begin, end
+
+
+def _fills(line: Line, width: float) -> bool:
+    """Whether the words run over half of a column's width without a gap as wide as a table's."""
+    gaps = (b.x0 - a.x1 for a, b in pairwise(line))
+    return bool(line) and line[-1].x1 - line[0].x0 >= 0.5 * width and max(gaps, default=0.0) < 1.5 * line[0].height
 
 
 def _sides(lines: list[Line], gutter: float) -> tuple[list[Line], list[Line]]:

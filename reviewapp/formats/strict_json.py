@@ -6,11 +6,14 @@ Refused in one sentence: NaN and Infinity, a name twice in one object, more than
 from __future__ import annotations
 
 import json
+import math
 import re
 from typing import Any, NoReturn
 
 from reviewapp.formats.limits import JSON_DEPTH
 
+LONGEST_NUMBER = 1_000
+"""Digits of a whole number."""
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
 
 
@@ -24,14 +27,17 @@ class NumberText(str):
     __slots__ = ()
 
 
-def loads(text: str) -> Any:
-    """Lists, dicts, strings, bools, None, and `NumberText` for numbers. Raises `JsonFault`."""
+def loads(text: str, *, typed: bool = False) -> Any:
+    """Lists, dicts, strings, bools, None, and `NumberText` for numbers (`typed`: int and float).
+
+    Raises `JsonFault`.
+    """
     _refuse_depth(text)
     try:
         return json.loads(
             text,
-            parse_int=NumberText,
-            parse_float=NumberText,
+            parse_int=_whole_number if typed else NumberText,
+            parse_float=_finite_number if typed else NumberText,
             parse_constant=_refuse_constant,
             object_pairs_hook=_each_name_once,
         )
@@ -57,6 +63,19 @@ def kind_of(value: Any) -> str:
             return "a list"
         case _:
             return "an object"
+
+
+def _whole_number(digits: str) -> int:
+    if len(digits) > LONGEST_NUMBER:
+        raise JsonFault(f"holds a number of {len(digits):,} digits; at most {LONGEST_NUMBER:,}")
+    return int(digits)
+
+
+def _finite_number(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise JsonFault(f"holds {digits[:40]}, which is beyond the range of numbers")
+    return number
 
 
 def _each_name_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -1,0 +1,196 @@
+"""Datasets as an answer key: ``records.json`` (the texts) and ``expected.json`` (the values), and back.
+
+``records.json`` is a list of ``{name, text, iri?}``. ``expected.json`` is ``{about?, install, positions, records}``
+whose records are the same items in the same order, without text and iri::
+
+    {"name": "Item 4.1",
+     "source": {"kind": "test", "id": "wtest_…"},
+     "values": [{"property": "width", "value": 60, "quote": "600 mm", "stated": "600 mm",
+                 "spans": [{"start": 14, "end": 20}]}],
+     "leave_out": [{"property": "height", "value": null, "reason": "not for this item"}]}
+
+Positions count Unicode code points from the beginning of the item's text, start inclusive, end exclusive, and the
+file says so: in Python ``text[start:end]`` is the quote. Equal items give equal bytes, in the zip as well.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic import ValidationError
+
+from reviewapp.domain.base import Model
+from reviewapp.domain.datasets import Dataset, DatasetFiles, Expected, Install, Item
+from reviewapp.errors import Fault, ImportFaults
+from reviewapp.formats import limits
+from reviewapp.formats.encodings import Undecodable, decode
+from reviewapp.formats.model_faults import problem, unknown_field
+from reviewapp.formats.strict_json import JsonFault, kind_of, loads
+
+RECORDS, EXPECTED = "records.json", "expected.json"
+POSITIONS = "code points from the beginning of the text; start inclusive, end exclusive"
+_FIXED_TIME = (1980, 1, 1, 0, 0, 0)
+_ORDINARY_FILE = 0o100644 << 16
+
+
+class AnswerKey(Model):
+    """What the two files hold."""
+
+    about: tuple[str, ...] = ()
+    install: Install = Install()
+    items: tuple[Item, ...]
+
+
+def dataset_files(dataset: Dataset, items: Iterable[Item]) -> DatasetFiles:
+    """The two files as plain data."""
+    records, expected = [], []
+    for item in items:
+        record = {"name": item.name, "text": item.text}
+        if item.iri is not None:
+            record["iri"] = item.iri
+        records.append(record)
+        expected.append(_expected_item(item))
+    about = {"about": list(dataset.about)} if dataset.about else {}
+    install = dataset.install.model_dump(mode="json", exclude_defaults=True)
+    return DatasetFiles(
+        records=records, expected={**about, "install": install, "positions": POSITIONS, "records": expected}
+    )
+
+
+def export_files(dataset: Dataset, items: Iterable[Item]) -> dict[str, bytes]:
+    """``records.json`` and ``expected.json`` as readable UTF-8."""
+    files = dataset_files(dataset, items)
+    return {RECORDS: _json(files.records), EXPECTED: _json(files.expected)}
+
+
+def export_zip(dataset: Dataset, items: Iterable[Item]) -> bytes:
+    """Both files in one zip, with fixed times, rights and order."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+        for name, content in export_files(dataset, items).items():
+            entry = zipfile.ZipInfo(name, _FIXED_TIME)
+            entry.create_system, entry.external_attr = 3, _ORDINARY_FILE
+            archive.writestr(entry, content, zipfile.ZIP_DEFLATED, 6)
+    return buffer.getvalue()
+
+
+def read_answer_key(records: bytes, expected: bytes) -> AnswerKey:
+    """The items of two files. Raises `ImportFaults` with every fault of both."""
+    faults: list[Fault] = []
+    texts = _texts(_load(records, RECORDS), faults)
+    header = _load(expected, EXPECTED)
+    if not isinstance(header, dict) or not isinstance(header.get("records"), list):
+        faults.append(Fault(EXPECTED, f'expected {{"install": …, "records": [...]}}, found {kind_of(header)}'))
+        raise ImportFaults(faults)
+    by_name = _by_name(header["records"], faults)
+    items: list[Item] = []
+    for name, text in texts.items():
+        entry = by_name.pop(name, {"name": name})
+        if (item := _item({**entry, **text}, name, faults)) is not None:
+            items.append(item)
+    faults += [
+        Fault(f"{EXPECTED}, record {name!r}", f"there is no record of this name in {RECORDS}") for name in by_name
+    ]
+    install = header.get("install") or {}
+    try:
+        key = AnswerKey(about=header.get("about") or (), install=Install.model_validate(install), items=tuple(items))
+    except ValidationError as error:
+        faults += [Fault(EXPECTED, f"{'.'.join(map(str, e['loc']))} {problem(e)}") for e in error.errors()]
+    if faults:
+        raise ImportFaults(faults)
+    return key
+
+
+def read_zip(data: bytes) -> AnswerKey:
+    """The items of a zip as `export_zip` makes it. Raises `ImportFaults`."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            sizes = {name: archive.getinfo(name).file_size for name in (RECORDS, EXPECTED)}
+            if sum(sizes.values()) > limits.ARCHIVE_EXPANDED_BYTES:
+                found = limits.megabytes(sum(sizes.values()))
+                message = f"unpacks to {found}; at most {limits.megabytes(limits.ARCHIVE_EXPANDED_BYTES)}"
+                raise ImportFaults([Fault("dataset.zip", message)])
+            return read_answer_key(archive.read(RECORDS), archive.read(EXPECTED))
+    except KeyError as error:
+        raise ImportFaults([Fault("dataset.zip", f"expected {RECORDS} and {EXPECTED} in it")]) from error
+    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as error:
+        raise ImportFaults([Fault("dataset.zip", f"is damaged or no zip file: {error}")]) from error
+
+
+def _expected_item(item: Item) -> dict[str, Any]:
+    entry: dict[str, Any] = {"name": item.name}
+    if item.case is not None:
+        entry["case"] = item.case
+    if item.source is not None:
+        entry["source"] = item.source.model_dump(exclude_none=True)
+    for side in ("values", "leave_out"):
+        if values := getattr(item, side):
+            entry[side] = [_expected_value(value) for value in values]
+    return entry
+
+
+def _expected_value(value: Expected) -> dict[str, Any]:
+    rest = value.model_dump(mode="json", exclude_none=True, exclude={"property", "value", "spans"})
+    spans = {"spans": [span.model_dump() for span in value.spans]} if value.spans else {}
+    return {"property": value.property, "value": value.value, **rest, **spans}
+
+
+def _json(content: Any) -> bytes:
+    return (json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode()
+
+
+def _load(data: bytes, name: str) -> Any:
+    try:
+        text, _ = decode(data)
+        return loads(text.lstrip("\ufeff"), typed=True)
+    except JsonFault as fault:
+        raise ImportFaults([Fault(name, str(fault))]) from fault
+    except Undecodable as error:
+        faults = [Fault(f"{name}, line {line}" if line else name, message) for line, message in error.lines]
+        raise ImportFaults(faults) from error
+
+
+def _texts(records: Any, faults: list[Fault]) -> dict[str, dict[str, Any]]:
+    """Name → text and iri, in file order."""
+    if isinstance(records, dict):
+        records = records.get("records")
+    if not isinstance(records, list):
+        raise ImportFaults([Fault(RECORDS, f"expected a list of records, found {kind_of(records)}")])
+    texts: dict[str, dict[str, Any]] = {}
+    for number, record in enumerate(records, start=1):
+        place = f"{RECORDS}, record {number}"
+        if not isinstance(record, dict) or not isinstance(record.get("name"), str):
+            faults.append(Fault(place, f"expected name and text, found {kind_of(record)}"))
+        elif record["name"].strip() in texts:
+            faults.append(Fault(place, f"the name {record['name']!r} stands twice; names must differ"))
+        else:
+            texts[record["name"].strip()] = {k: v for k, v in record.items() if k in ("name", "text", "iri")}
+    return texts
+
+
+def _by_name(entries: list[Any], faults: list[Fault]) -> dict[str, dict[str, Any]]:
+    named = [(e["name"].strip(), e) for e in entries if isinstance(e, dict) and isinstance(e.get("name"), str)]
+    if len(named) < len(entries):
+        faults.append(Fault(EXPECTED, f"{len(entries) - len(named)} records have no name"))
+    counts = Counter(name for name, _ in named)
+    faults += [Fault(f"{EXPECTED}, record {n!r}", "stands twice; keep one") for n, c in counts.items() if c > 1]
+    return dict(named)
+
+
+def _item(fields: dict[str, Any], name: str, faults: list[Fault]) -> Item | None:
+    try:
+        return Item.model_validate(fields)
+    except ValidationError as error:
+        for details in error.errors():
+            place = ".".join(str(part + 1) if isinstance(part, int) else part for part in details["loc"])
+            message = problem(details)
+            if details["type"] == "extra_forbidden":
+                known = Expected.model_fields if len(details["loc"]) > 1 else Item.model_fields
+                message = unknown_field(str(details["loc"][-1]), list(known))
+            faults.append(Fault(f"{EXPECTED}, record {name!r}", f"{place} {message}"))
+        return None

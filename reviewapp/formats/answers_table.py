@@ -1,0 +1,193 @@
+"""A test's values and answers as one table, for spreadsheets: CSV and XLSX, and CSV back.
+
+One row per property of each input. What the test read, what was decided, what the person gave and what stands are
+columns of their own. ``""`` means no value and nothing else: 0, false and 0.0 are written out. Numbers are numbers
+(whole ones beyond 15 digits are text cells in XLSX, which would round them); texts are never formulas (`safe_cells`
+in CSV, text cells in XLSX). Positions are code points in the input's text, start inclusive, end exclusive; a quote
+with an ellipsis runs from its first piece to its last.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import tempfile
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Any
+
+from pydantic import ValidationError
+
+from reviewapp.domain.answers import Decision
+from reviewapp.domain.base import Model
+from reviewapp.domain.properties import Value, ValueType
+from reviewapp.domain.tests import Outcome
+from reviewapp.errors import Fault, ImportFaults, TooLarge
+from reviewapp.formats.csv_records import table_rows
+from reviewapp.formats.encodings import Undecodable, decode
+from reviewapp.formats.model_faults import problem
+from reviewapp.formats.safe_cells import defused
+
+PIECE_BYTES = 1 << 16
+"""About the size of the pieces that a table is handed out in."""
+XLSX_ROWS = 1_048_575
+"""Rows below the heading that a sheet can hold."""
+XLSX_CELL_CHARACTERS = 32_767
+XLSX_EXACT_INTEGER = 10**15
+"""Whole numbers from here on are text in XLSX: a spreadsheet keeps 15 digits."""
+_WIDTHS = {"input": 28, "iri": 28, "property": 20, "read": 20, "quote": 40, "detail": 30, "answer": 20, "note": 30}
+
+
+class AnswerRow(Model):
+    """One property of one input: a row of the table, its fields the columns in order."""
+
+    input: str
+    """The input's name."""
+    iri: str
+    property: str
+    type: ValueType
+    unit: str | None = None
+    read: Value | None = None
+    """What the test read; where it did not fit the type, as it was found."""
+    stated: str | None = None
+    quote: str | None = None
+    start: int | None = None
+    end: int | None = None
+    support: float | None = None
+    outcome: Outcome | None = None
+    detail: str | None = None
+    """Which check failed, or why the value is unconfirmed."""
+    decision: Decision | None = None
+    answer: Value | None = None
+    """The value a person gave in correcting."""
+    expected: Value | None = None
+    """The value that stands after the answer; None where none does."""
+    note: str | None = None
+    reviewer: str | None = None
+    at: datetime | None = None
+
+
+COLUMNS = tuple(AnswerRow.model_fields)
+_WHOLE = re.compile(r"-?[0-9]{1,400}")
+_DECIMAL = re.compile(r"-?[0-9]{1,20}(?:\.[0-9]{1,20})?(?:e[+-]?[0-9]{1,3})?")
+_VALUE_COLUMNS = frozenset({"read", "answer", "expected"})
+
+
+def answers_csv(rows: Iterable[AnswerRow], *, bom: bool = False) -> Iterator[bytes]:
+    """The table as CSV in UTF-8: commas, quotes where needed, CR LF after each row.
+
+    `bom` puts a byte order mark in front, by which Excel knows UTF-8 when a file is opened with a double click.
+    """
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer)
+    if bom:
+        buffer.write("\ufeff")
+    writer.writerow(COLUMNS)
+    for row in rows:
+        writer.writerow([_csv_cell(cell) for cell in _cells(row)])
+        if buffer.tell() > PIECE_BYTES:
+            yield buffer.getvalue().encode()
+            buffer.seek(0)
+            buffer.truncate()
+    yield buffer.getvalue().encode()
+
+
+def answers_xlsx(rows: Iterable[AnswerRow]) -> Iterator[bytes]:
+    """The table as XLSX with one sheet. Raises `TooLarge` for more rows than a sheet can hold."""
+    from openpyxl import Workbook
+    from openpyxl.cell import WriteOnlyCell
+    from openpyxl.styles import Font
+
+    book = Workbook(write_only=True)
+    sheet: Any = book.create_sheet("answers")
+    sheet.freeze_panes = "A2"
+    for n, column in enumerate(COLUMNS):
+        sheet.column_dimensions[chr(ord("A") + n)].width = _WIDTHS.get(column, 12)
+    headings = [WriteOnlyCell(sheet, column) for column in COLUMNS]
+    for heading in headings:
+        heading.font = Font(bold=True)
+    sheet.append(headings)
+    for number, row in enumerate(rows, start=1):
+        if number > XLSX_ROWS:
+            raise TooLarge(f"An XLSX sheet holds {XLSX_ROWS:,} rows at most; export this test as CSV.")
+        sheet.append([_xlsx_cell(sheet, cell) for cell in _cells(row)])
+    with tempfile.TemporaryFile() as file:
+        book.save(file)
+        file.seek(0)
+        while piece := file.read(PIECE_BYTES):
+            yield piece
+
+
+def read_answers_csv(data: bytes) -> list[AnswerRow]:
+    """The rows of a table that `answers_csv` wrote, texts exactly as they were. Raises `ImportFaults`."""
+    try:
+        text, _ = decode(data)
+        rows = list(table_rows(io.StringIO(text, newline=""), ","))
+    except Undecodable as error:
+        raise ImportFaults([Fault("answers.csv", message) for _, message in error.lines]) from error
+    except csv.Error as error:
+        raise ImportFaults([Fault("answers.csv", f"is not valid CSV: {error}")]) from error
+    if not rows or tuple(cell.strip() for cell in rows[0][1]) != COLUMNS:
+        raise ImportFaults([Fault("answers.csv, line 1", f"expected the columns {', '.join(COLUMNS)}")])
+    faults: list[Fault] = []
+    found: list[AnswerRow] = []
+    for line, cells in rows[1:]:
+        fields = {column: cell for column, cell in zip(COLUMNS, cells, strict=False) if cell != ""}
+        try:
+            found.append(AnswerRow.model_validate({c: _value(c, v, fields) for c, v in fields.items()}))
+        except ValidationError as error:
+            place = f"answers.csv, line {line}"
+            faults += [Fault(place, f"{'.'.join(map(str, e['loc']))} {problem(e)}") for e in error.errors()]
+    if faults:
+        raise ImportFaults(faults)
+    return found
+
+
+def _cells(row: AnswerRow) -> list[Value]:
+    return ["" if value is None else value for value in (_cell(getattr(row, column)) for column in COLUMNS)]
+
+
+def _cell(value: Value | datetime | None) -> Value | None:
+    return value.isoformat() if isinstance(value, datetime) else value
+
+
+def _csv_cell(value: Value) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return defused(value) if isinstance(value, str) else repr(value)
+
+
+def _xlsx_cell(sheet: Any, value: Value) -> Any:
+    from openpyxl.cell import WriteOnlyCell
+
+    if value == "" and isinstance(value, str):
+        return None
+    exact = not isinstance(value, int) or isinstance(value, bool) or abs(value) < XLSX_EXACT_INTEGER
+    if not isinstance(value, str) and exact:
+        return WriteOnlyCell(sheet, value)
+    cell = WriteOnlyCell(sheet, "")
+    cell.value = _sheet_text(str(value))
+    cell.data_type = "s"  # or openpyxl takes "=1+1" for a formula and "#N/A" for an error
+    cell.number_format = "@"
+    return cell
+
+
+def _sheet_text(text: str) -> str:
+    """What a sheet can hold: XML 1.0 characters, 32,767 of them."""
+    allowed = "".join(c if c in "\t\n\r" or " " <= c < "\ufffe" or c > "\uffff" else "\ufffd" for c in text)
+    return allowed if len(allowed) <= XLSX_CELL_CHARACTERS else allowed[: XLSX_CELL_CHARACTERS - 1] + "…"
+
+
+def _value(column: str, cell: str, fields: dict[str, str]) -> Any:
+    """A cell as its column has it; values by the property's type, and as text where they do not fit it."""
+    if column not in _VALUE_COLUMNS:
+        return cell
+    kind = fields.get("type")
+    if kind == "bool" and cell in ("true", "false"):
+        return cell == "true"
+    if kind in ("i64", "f64") and _WHOLE.fullmatch(cell):
+        return int(cell)
+    if kind in ("i64", "f64") and _DECIMAL.fullmatch(cell):
+        return float(cell)
+    return cell
