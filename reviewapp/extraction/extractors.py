@@ -26,6 +26,8 @@ class Reply:
     """Why the reply could not be used, one sentence; None: it could. Then `readings` is empty."""
     cost_micro_usd: int = 0
     """Millionths of a US dollar."""
+    calibrated: bool = True
+    """Whether a reading's confidence is a tried probability that it is right; False: the reader's own guess."""
 
 
 class ExtractorFailed(Exception):

@@ -1,0 +1,186 @@
+"""From a text to its values, each with what the live workflow would do with it.
+
+For every reading, in this order; the first that fails decides the outcome:
+
+1. the property is one of the settings → else ``unknown_property``
+2. it is the first reading of the property (also when that one failed) → else ``duplicate``
+3. the value fits the type and the property's own checks → else ``invalid_value``
+4. the quote is in the text, and a number is in its quote → else ``quote_not_found``
+5. the unit is the property's or was converted into it → else `unconfirmed`, for a person
+6. support is at least 0.5 → else ``weak_support``
+7. support reaches the gate and nothing is unconfirmed → ``written``, else ``review``
+
+A reader that raises, or whose reply cannot be used, makes the input `failed`; nothing is ever raised from here.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import Final
+
+from reviewapp.domain.properties import Property
+from reviewapp.domain.tests import InputResult, Outcome, Reading, ReadValue
+from reviewapp.domain.workflows import DROP_BELOW, Evidence, WorkflowSettings
+from reviewapp.extraction.checks import failed_check, option_meant
+from reviewapp.extraction.cues import phrases
+from reviewapp.extraction.evidence import evidence_for
+from reviewapp.extraction.extractors import Extractor, ExtractorFailed, Reply, make_extractor
+from reviewapp.extraction.grounding import locate, nearest
+from reviewapp.extraction.normalise import Invalid, Normalised, normalise
+from reviewapp.extraction.prepared import PreparedText
+from reviewapp.extraction.stated import number_missing
+from reviewapp.extraction.support import blend, features, score
+from reviewapp.extraction.surroundings import surroundings
+
+EPSILON: Final = 1e-6
+"""Support this little below a bound still reaches it: it may have been kept as a 32-bit float."""
+OMITTED: Final = " … "
+"""Stands between the pieces of a quote with an ellipsis."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """What all readings of one text share."""
+
+    prepared: PreparedText
+    settings: WorkflowSettings
+    evidence: Evidence
+    calibrated: bool
+
+
+def extract(
+    prepared: PreparedText | str,
+    settings: WorkflowSettings,
+    evidence: Evidence,
+    extractor: Extractor | None = None,
+) -> InputResult:
+    """Read one text. `evidence` is the collection's; what the text itself says about its writing goes before it.
+
+    Without `extractor` the one that the settings ask for is made; whoever reads many texts makes it once.
+    """
+    begun = time.perf_counter()
+    if isinstance(prepared, str):
+        prepared = PreparedText(prepared)
+    if not prepared.text.strip():
+        return InputResult(error="The record has no text; there is nothing to read.")
+    own = evidence_for(prepared.text, evidence)
+    reply = _read(prepared, settings, own, extractor)
+    values: tuple[ReadValue, ...] = ()
+    failed = reply.failed
+    if failed is None:
+        try:
+            values = judge(prepared, settings, own, reply)
+        except Exception as error:
+            failed = f"The readings could not be checked ({_said(error)}); please report this with the text."
+    return InputResult(
+        values=values,
+        failed=failed,
+        raw=reply.raw if failed is not None else None,
+        milliseconds=round((time.perf_counter() - begun) * 1e3, 3),
+        cost_micro_usd=reply.cost_micro_usd,
+    )
+
+
+def judge(
+    prepared: PreparedText, settings: WorkflowSettings, evidence: Evidence, reply: Reply
+) -> tuple[ReadValue, ...]:
+    """The readings of a reply with their outcomes, in the reply's order; `evidence` is what holds for this text."""
+    case = _Case(prepared, settings, evidence, reply.calibrated)
+    seen: set[str] = set()
+    values = []
+    for reading in reply.readings:
+        prop = settings.property(reading.property)
+        if prop is None:
+            values.append(_unknown(case, reading))
+        else:
+            values.append(_judge(case, prop, reading, again=reading.property in seen))
+            seen.add(reading.property)
+    return tuple(values)
+
+
+def _read(
+    prepared: PreparedText, settings: WorkflowSettings, evidence: Evidence, extractor: Extractor | None
+) -> Reply:
+    try:
+        return (extractor or make_extractor(settings)).read(prepared, settings, evidence)
+    except ExtractorFailed as failure:
+        return Reply(failed=failure.message, raw=failure.raw, cost_micro_usd=failure.cost_micro_usd)
+    except Exception as error:
+        return Reply(failed=f"The reader stopped with an error ({_said(error)}); the other inputs go on.")
+
+
+def _said(error: Exception) -> str:
+    words = " ".join(str(error).split())[:300]
+    return f"{type(error).__name__}: {words}" if words else type(error).__name__
+
+
+def _unknown(case: _Case, reading: Reading) -> ReadValue:
+    grounding = locate(case.prepared, reading.quote, value=reading.value, hint=reading.hint, cues=(reading.property,))
+    known = ", ".join(prop.name for prop in case.settings.properties)
+    return ReadValue(
+        property=reading.property,
+        value=reading.value,
+        printed=_as_text(reading.value),
+        quote=reading.quote,
+        grounding=grounding,
+        outcome="unknown_property",
+        detail=f"{reading.property!r} is not a property of this workflow; it reads {known}.",
+    )
+
+
+def _as_text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _judge(case: _Case, prop: Property, reading: Reading, *, again: bool) -> ReadValue:
+    """One reading of a known property, checked step by step."""
+    prepared, rules, evidence = case.prepared, case.settings.rules, case.evidence
+    grounding = locate(prepared, reading.quote, value=reading.value, hint=reading.hint, cues=phrases(prop))
+    around = surroundings(prepared, grounding.place[0].start, grounding.place[-1].end) if grounding else None
+    quote = OMITTED.join(span.cut(prepared.text) for span in grounding.place) if grounding else reading.quote
+    normal = normalise(reading.value, quote, prop, rules, evidence, around.context if around else None)
+    fitting = _spelled(prop, normal) if isinstance(normal, Normalised) else None
+
+    def given(outcome: Outcome, detail: str | None = None, support: float | None = None) -> ReadValue:
+        return ReadValue(
+            property=prop.name,
+            value=fitting.value if fitting else None,
+            printed=(fitting or normal).printed,
+            quote=quote,
+            grounding=grounding,
+            nearest=None if grounding else nearest(prepared, reading.quote),
+            support=support,
+            outcome=outcome,
+            stated=fitting.stated if fitting else None,
+            unconfirmed=fitting.unconfirmed if fitting else None,
+            detail=detail,
+        )
+
+    if again:
+        return given("duplicate", f"{prop.name!r} was read before in this text; only its first reading counts.")
+    if fitting is None:
+        return given("invalid_value", normal.detail if isinstance(normal, Invalid) else None)
+    if detail := failed_check(prop, fitting.value, fitting.printed):
+        return given("invalid_value", detail)
+    if grounding is None or around is None:
+        return given("quote_not_found", "The text does not hold this quote.")
+    if detail := number_missing(prop, fitting.value, quote, rules, evidence):
+        return given("quote_not_found", detail)
+    found = features(prop, fitting.value, quote, grounding, around, prepared, rules, evidence)
+    support = blend(score(found), reading.confidence, calibrated=case.calibrated)
+    return given(_decide(case.settings.gate, support, fitting.unconfirmed), None, support)
+
+
+def _spelled(prop: Property, normal: Normalised) -> Normalised:
+    """With the option's own spelling, where the value is one of the options."""
+    option = option_meant(prop, normal.value) if prop.options else None
+    return normal if option is None else replace(normal, value=option, printed=option)
+
+
+def _decide(gate: float, support: float, unconfirmed: str | None) -> Outcome:
+    if support < DROP_BELOW - EPSILON:
+        return "weak_support"
+    if unconfirmed or support < gate - EPSILON:
+        return "review"
+    return "written"

@@ -1,0 +1,136 @@
+"""Whether a quote states a value: by value, not by spelling (``½`` is 0.5, ``600 mm`` is 60 cm, ``five`` is 5)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from reviewapp.domain.booleans import read_bool
+from reviewapp.domain.dates import find_dates
+from reviewapp.domain.numbers import NumberReading, find_numbers
+from reviewapp.domain.properties import Property, Value
+from reviewapp.domain.values import print_value
+from reviewapp.domain.workflows import Evidence, Rules
+from reviewapp.extraction.cues import alike, words
+from reviewapp.extraction.prepared import normalised
+from reviewapp.extraction.quantities import find_quantities
+from reviewapp.extraction.units import convert, same_kind
+from reviewapp.extraction.wording import negates
+
+TOLERANCE: Final = 1e-6
+"""Relative; a fraction such as 1/3 has been rounded once."""
+IMPLIED: Final = 0.6
+"""What a quote without a word for yes or no, or for the option, is worth: somebody has drawn a conclusion."""
+_NUMBERS_SHOWN: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """How a quote stands to a value."""
+
+    share: float
+    """1: it states this very value; 0: nothing of it; between: some of the words, or by implication."""
+    rivals: int
+    """Other values of the same kind in the quote."""
+
+
+def stated(prop: Property, value: Value, quote: str, rules: Rules, evidence: Evidence) -> Stated:
+    """How far the quote states the property's typed value."""
+    if isinstance(value, bool):
+        return _yes_or_no(value, quote)
+    if isinstance(value, int | float):
+        return _number(prop, value, quote, rules, evidence)
+    if prop.value_type == "date":
+        found = [{d.value, *d.alternatives} for d in find_dates(quote, rules, evidence) if d.value]
+        same = [days for days in found if value in {day.isoformat() for day in days if day}]
+        return Stated(float(bool(same)), len(found) - len(same))
+    return _words(prop, value, quote)
+
+
+def number_missing(prop: Property, value: Value, quote: str, rules: Rules, evidence: Evidence) -> str | None:
+    """Why a number is not in its own quote, as one sentence; None: it is, or the value is no number."""
+    if isinstance(value, str | bool) or stated(prop, value, quote, rules, evidence).share:
+        return None
+    shown = list(dict.fromkeys(quote[n.start : n.end] for n in _all_numbers(quote, rules, evidence)))
+    unit = f" {prop.unit}" if prop.unit else ""
+    there = f"it has {', '.join(shown[:_NUMBERS_SHOWN])}" if shown else "it has no number"
+    return f"The quote does not state {print_value(value, prop.value_type)}{unit}; {there}."
+
+
+def _number(prop: Property, value: float, quote: str, rules: Rules, evidence: Evidence) -> Stated:
+    found = same = 0
+    for numbers, unit in _measured(quote, rules, evidence):
+        rival = not prop.unit or not unit or same_kind(unit, prop.unit)
+        for number in numbers:
+            if any(_equal(reading, value) for reading in _readings(number, unit, prop.unit)):
+                same += 1
+            elif rival:
+                found += 1
+    if not same:
+        same = sum(_equal(n, value) for number in _all_numbers(quote, rules, evidence) for n in _plain(number))
+    return Stated(float(same > 0), found)
+
+
+def _measured(quote: str, rules: Rules, evidence: Evidence) -> Iterator[tuple[tuple[NumberReading, ...], str | None]]:
+    for quantity in find_quantities(quote, rules, evidence):
+        yield quantity.numbers, quantity.unit
+
+
+def _all_numbers(quote: str, rules: Rules, evidence: Evidence) -> list[NumberReading]:
+    """Also the numbers of identifiers and dates, which are no quantities."""
+    return find_numbers(quote, rules, evidence)
+
+
+def _plain(number: NumberReading) -> tuple[Decimal, ...]:
+    return (number.value, *number.alternatives)
+
+
+def _readings(number: NumberReading, unit: str | None, wanted: str | None) -> Iterable[Decimal]:
+    """What a number with its unit can mean in the wanted unit; as it stands where there is nothing to convert."""
+    for plain in _plain(number):
+        if unit and wanted and unit != wanted and same_kind(unit, wanted):
+            yield convert(plain, unit, wanted)
+            yield convert(plain, unit, wanted, difference=True)
+        else:
+            yield plain
+
+
+def _equal(number: Decimal, value: float) -> bool:
+    if isinstance(value, int):
+        return number == value
+    return math.isclose(float(number), value, rel_tol=TOLERANCE)
+
+
+def _yes_or_no(value: bool, quote: str) -> Stated:
+    said = [read_bool(word) for word in words(quote)]
+    if negated := any(negates(word) for word in words(quote)):
+        said.append(False)
+    same, other = said.count(value), said.count(not value)
+    if same or other:
+        return Stated(float(same > 0), other if not (negated and not value) else 0)
+    return Stated(IMPLIED, 0)
+
+
+def _words(prop: Property, value: str, quote: str) -> Stated:
+    wanted, there = words(value), words(quote)
+    rivals = sum(_holds(there, words(option)) for option in prop.options if normalised(option) != normalised(value))
+    if _holds(there, wanted) or (not wanted and normalised(value) in normalised(quote)):
+        contained = sum(
+            _holds(wanted, words(option)) for option in prop.options if normalised(option) != normalised(value)
+        )
+        return Stated(1.0, max(0, rivals - contained))
+    if "".join(normalised(value).split()) in "".join(normalised(quote).split()):
+        return Stated(0.9, rivals)
+    share = sum(any(alike(w, t) for t in there) for w in wanted) / len(wanted) if wanted else 0.0
+    if prop.options:
+        return Stated(max(IMPLIED, 0.9 * share), rivals)
+    return Stated(0.9 * share, rivals)
+
+
+def _holds(there: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
+    """Whether these words stand there in a row."""
+    size = len(wanted)
+    return size > 0 and any(there[at : at + size] == wanted for at in range(len(there) - size + 1))
