@@ -68,6 +68,11 @@ class ReadValue(Model):
     """Which check failed and what was found."""
     region: Region | None = None
 
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """All spans to mark for the quote, in order; empty where it is not in the text (then see `nearest`)."""
+        return self.grounding.place if self.grounding else ()
+
 
 class InputResult(Model):
     """What one reading of one input gave."""
