@@ -120,9 +120,9 @@ def whole(number: Decimal, shown: str) -> int:
     if not number.is_finite():
         raise _misfit(shown, "i64")
     if not I64_MIN <= number <= I64_MAX:
-        raise InvalidInput(f"{_short(shown)} is too large for a whole number; at most {I64_MAX} is possible.")
+        raise InvalidInput(f"{shorten(shown)} is too large for a whole number; at most {I64_MAX} is possible.")
     if number != number.to_integral_value():
-        raise InvalidInput(f"{_short(shown)} is not a whole number; a whole number is expected.")
+        raise InvalidInput(f"{shorten(shown)} is not a whole number; a whole number is expected.")
     return int(number)
 
 
@@ -130,7 +130,7 @@ def finite(number: Decimal, shown: str) -> float:
     """The nearest float. Raises InvalidInput for what no float holds."""
     value = float(number) if number.is_finite() else math.inf
     if not math.isfinite(value):
-        raise InvalidInput(f"{_short(shown)} is not a finite number; a number up to 1.7e308 is expected.")
+        raise InvalidInput(f"{shorten(shown)} is not a finite number; a number up to 1.7e308 is expected.")
     return value
 
 
@@ -174,11 +174,11 @@ def _parse_date(raw: Value, rules: Rules, evidence: Evidence) -> str:
     text = str(raw).strip()
     reading: DateReading | None = read_date(text, rules, evidence)
     if reading is None or isinstance(raw, bool):
-        raise InvalidInput(f"{_short(text)} is not a date; a date such as 2024-03-31 is expected.")
+        raise InvalidInput(f"{shorten(text)} is not a date; a date such as 2024-03-31 is expected.")
     if reading.impossible:
         raise InvalidInput(f"{reading.impossible}; a date such as 2024-03-31 is expected.")
     if reading.value is None:
-        raise InvalidInput(f"{_short(text)} is not a full date ({reading.incomplete}); write it as 2024-03-31.")
+        raise InvalidInput(f"{shorten(text)} is not a full date ({reading.incomplete}); write it as 2024-03-31.")
     if reading.ambiguous:
         ways = " or ".join(d.isoformat() for d in (reading.value, *reading.alternatives))
         raise InvalidInput(f"{reading.ambiguous}; write {ways}, or set the workflow's date order.")
@@ -186,8 +186,9 @@ def _parse_date(raw: Value, rules: Rules, evidence: Evidence) -> str:
 
 
 def _misfit(found: str, value_type: ValueType) -> InvalidInput:
-    return InvalidInput(f"{_short(found)} is not {TYPE_WORDS[value_type]}; {EXAMPLES[value_type]} is expected.")
+    return InvalidInput(f"{shorten(found)} is not {TYPE_WORDS[value_type]}; {EXAMPLES[value_type]} is expected.")
 
 
-def _short(found: str) -> str:
+def shorten(found: str) -> str:
+    """Quoted for a message, cut where it is long."""
     return repr(found if len(found) <= SHOWN_CHARACTERS else found[: SHOWN_CHARACTERS - 1] + "…")

@@ -1,4 +1,4 @@
-"""Exact conversion between units, through pint: one registry, loaded at first use; one factor per pair of units, kept."""
+"""Exact conversion between units, through pint: one registry, loaded at first use; one factor per pair, kept."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _from_registry(text: str) -> Factors | None:
 
 
 def canonical(unit: str) -> str | None:
-    """One spelling for one unit, whatever the way of writing: ``W cm-2`` → ``W/cm^2``, ``Euro`` → ``EUR``; None: no unit."""
+    """One spelling for one unit, however it is written: ``W cm-2`` → ``W/cm^2``, ``Euro`` → ``EUR``; None: no unit."""
     currency = currency_of(unit)
     if currency is not None:
         return currency

@@ -17,9 +17,9 @@ _PREFIX_NAMES = {
 }  # fmt: skip
 
 _ROWS = """
-meter | a f p n µ m c d da k M G | m | meter metre mètre metro metri metern mtr mtrs
-gram | f p n µ m c d h k M G | g gm gms gr | gram gramme gramm grammo grammi gramo
-metric_ton | k M G | t | tonne tonn tonnen tonnellata tonnellate tonelada metric-ton
+meter | a f p n µ m c d da k M G | m | м 米 متر meter metre mètre metro metri metern mtr mtrs
+gram | f p n µ m c d h k M G | g gm gms gr | г гр 克 גרם غرام gram gramme gramm grammo grammi gramo
+metric_ton | k M G | t | т 吨 طن tonne tonn tonnen tonnellata tonnellate tonelada metric-ton
 second | a f p n µ m | s sec | second sec secs sek sekunde sekunden seconde segundo secondo secondi
 minute | | min mins | minute min mins minuten minuto minuti
 hour | | h hr hrs | hour hr hrs stunde stunden std heure hora ore uur
@@ -143,6 +143,10 @@ _CAPITALS = """
 """Symbols that shouting texts (receipts) write in capitals though their case matters elsewhere."""
 
 ALIASES: dict[str, tuple[tuple[str, int], ...]] = {
+    "кг": (("kg", 1),), "كغ": (("kg", 1),), "كجم": (("kg", 1),), "公斤": (("kg", 1),), "千克": (("kg", 1),), "мм": (("mm", 1),),
+    "см": (("cm", 1),), "км": (("km", 1),), "л": (("l", 1),), "мл": (("ml", 1),), "毫米": (("mm", 1),), "厘米": (("cm", 1),),
+    "公里": (("km", 1),), "升": (("l", 1),), "毫升": (("ml", 1),), "кВт": (("kW", 1),), "سم": (("cm", 1),), "مم": (("mm", 1),),
+    "ч": (("h", 1),), "мин": (("min", 1),), "年": (("yr", 1),), "天": (("d", 1),),
     "cc": (("cm", 3),), "ccm": (("cm", 3),), "cbm": (("m", 3),), "qm": (("m", 2),), "sqm": (("m", 2),), "SQM": (("m", 2),),
     "qcm": (("cm", 2),), "qkm": (("km", 2),), "sqft": (("ft", 2),), "SQFT": (("ft", 2),), "sqmi": (("mi", 2),), "cuft": (("ft", 3),),
     "cft": (("ft", 3),), "mph": (("mi", 1), ("h", -1)), "MPH": (("mi", 1), ("h", -1)), "kph": (("km", 1), ("h", -1)),

@@ -16,7 +16,7 @@ _WORD = re.compile(rf"°[ \u00a0]?[A-Za-z](?!{_LETTER})|{_LETTER}+|[°%‰℃℉
 _PERCENT_OF = re.compile(r"%\s?(wt|vol|w/w|v/v|\(w/w\)|\(v/v\))|(wt|vol|mol|at|w|v)\.?\s?%|(w/w|v/v)\s?%")
 _EXPONENT = re.compile(
     r"\ ?\^\ ?[({]?(?P<caret>[-+–]?\d)[)}]?(?!\d)|\*\*\(?(?P<stars>-?\d)\)?(?!\d)|(?P<super>[⁺⁻]?[¹²³⁴⁵⁶])"
-    r"|[-–]\ ?(?P<minus>[1-4])(?![\d.,]*\d|\ ?[%°])|(?P<flat>[234])(?![\d'°]|[.,]\d)"
+    r"|[-–]\ ?(?P<minus>[1-4])(?![\d.,]*\d|\ ?[%°])|(?P<flat>[234])(?![\w'°]|[.,]\d)"
 )
 _JOIN = re.compile(
     r"[ \u00a0]?(?P<over>/|\bper\b|\bpro\b|\bpar\b)[ \u00a0]?|(?P<dot>[ \u00a0]?[·*×•][ \u00a0]?|-)|(?P<gap>[ \u00a0])"
@@ -49,6 +49,7 @@ SHY = frozenset(("in", "a", "B", "P", "G", "S", "H", "b", "y", "au", "gal.", "ra
 
 AMBIGUOUS = {
     "MT": ("t", "unit 'MT' can mean a metric ton or a megatonne"),
+    "M": ("M", "unit 'M' can mean molar, metre or million"),
     "ton": ("t", "unit 'ton' can mean a metric, a short or a long ton"),
     "tons": ("t", "unit 'tons' can mean a metric, a short or a long ton"),
 }

@@ -1,0 +1,105 @@
+"""Numbers written in words: ``two``, ``a dozen``, ``three million, two hundred & forty``, ``two thirds``, ``zwölf``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Context, Decimal
+from functools import cache
+
+from reviewapp.domain.numbers import NumberReading
+
+_UNITS = """
+zero 0 one 1 two 2 three 3 four 4 five 5 six 6 seven 7 eight 8 nine 9 ten 10 eleven 11 twelve 12 thirteen 13 fourteen 14
+fifteen 15 sixteen 16 seventeen 17 eighteen 18 nineteen 19
+"""
+_TENS = "twenty 20 thirty 30 forty 40 fourty 40 fifty 50 sixty 60 seventy 70 eighty 80 ninety 90"
+_SCALES = "hundred 100 thousand 1000 million 1000000 billion 1000000000 trillion 1000000000000 dozen 12"
+_PARTS = """
+half 2 halves 2 third 3 thirds 3 quarter 4 quarters 4 fourth 4 fourths 4 fifth 5 fifths 5 sixth 6 sixths 6 seventh 7 sevenths 7
+eighth 8 eighths 8 ninth 9 ninths 9 tenth 10 tenths 10 hundredth 100 hundredths 100 thousandth 1000 thousandths 1000
+"""
+_OTHER_LANGUAGES = """
+zwei 2 drei 3 vier 4 fünf 5 sechs 6 sieben 7 acht 8 neun 9 zehn 10 elf 11 zwölf 12 zwanzig 20 dreißig 30 dreissig 30 vierzig 40
+fünfzig 50 sechzig 60 siebzig 70 achtzig 80 neunzig 90 hundert 100 tausend 1000 deux 2 trois 3 quatre 4 cinq 5 sept 7 huit 8 neuf 9
+dix 10 onze 11 douze 12 quinze 15 vingt 20 trente 30 quarante 40 cinquante 50 soixante 60 cent 100 mille 1000 dos 2 tres 3 cuatro 4
+cinco 5 seis 6 siete 7 ocho 8 nueve 9 diez 10 doce 12 quince 15 veinte 20 treinta 30 cuarenta 40 cincuenta 50 sesenta 60 due 2 tre 3
+quattro 4 cinque 5 sette 7 otto 8 nove 9 dieci 10 dodici 12 quindici 15 venti 20 trenta 30 twee 2 drie 3 vijf 5 zes 6 zeven 7
+negen 9 tien 10 twaalf 12 twintig 20 dua 2 tiga 3 empat 4 lima 5 enam 6 tujuh 7 lapan 8 delapan 8 sembilan 9 sepuluh 10
+"""
+"""Read only before a unit, since many are other words elsewhere."""
+
+_DIVIDE = Context(prec=28)
+
+
+def _pairs(table: str) -> dict[str, int]:
+    cells = table.split()
+    return dict(zip(cells[::2], map(int, cells[1::2]), strict=True))
+
+
+@cache
+def _tables() -> tuple[dict[str, int], dict[str, int], dict[str, int], dict[str, int]]:
+    simple = _pairs(_UNITS) | _pairs(_TENS)
+    return simple, _pairs(_SCALES), _pairs(_PARTS), _pairs(_OTHER_LANGUAGES)
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    simple, scales, parts, _ = _tables()
+    word = "|".join(sorted([*simple, *scales], key=len, reverse=True))
+    part = "|".join(sorted(parts, key=len, reverse=True))
+    gap = r"(?:[ \u00a0]|-|,[ ]|[ ]?&[ ]?|[ ]and[ ](?:a[ ](?=half\b))?)"
+    return re.compile(
+        rf"(?<![^\W_])(?:(?P<article>an?|half[ ]an?)[ ](?=(?:hundred|thousand|million|billion|trillion|dozen)(?![^\W_])))?"
+        rf"(?P<words>(?:{word})(?:{gap}(?:{word})(?![^\W_]))*)(?:(?P<partgap>[ -]|[ ]and[ ]a[ ])(?P<part>{part}))?(?![^\W_]|-(?:first|second|third|[a-z]+th)\b)",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _foreign_pattern() -> re.Pattern[str]:
+    words = "|".join(sorted(_tables()[3], key=len, reverse=True))
+    return re.compile(rf"(?<![^\W_])(?:{words})(?=[ \u00a0]+[^\W\d_])", re.IGNORECASE)
+
+
+def scan_number_words(folded: str) -> Iterator[tuple[NumberReading, bool]]:
+    """(number, whether it needs a unit behind it to count) for every number in words.
+
+    "one" alone, and the words of languages other than English, are numbers only before a unit.
+    """
+    for match in _pattern().finditer(folded):
+        value = _value(match)
+        if value is None:
+            continue
+        lone_one = match["words"].casefold() == "one" and not match["part"]
+        yield NumberReading(match.start(), match.end(), value, decimals=bool(match["part"])), lone_one
+    for match in _foreign_pattern().finditer(folded):
+        yield NumberReading(match.start(), match.end(), Decimal(_tables()[3][match[0].casefold()])), True
+
+
+def _value(match: re.Match[str]) -> Decimal | None:
+    simple, scales, parts, _ = _tables()
+    words = [w for w in re.findall(r"[^\W_]+", match["words"].casefold()) if w not in ("and", "a")]
+    article = (match["article"] or "").casefold()
+    total = group = 0
+    for word in words:
+        if word in simple:
+            if group % 10 and simple[word] < 10:
+                return None
+            group += simple[word]
+        elif scales[word] in (100, 12):
+            group = max(group, 1) * scales[word]
+        else:
+            total += max(group, 1) * scales[word]
+            group = 0
+    value = Decimal(total + group)
+    if article.startswith("half"):
+        value = value / 2
+    if not match["part"]:
+        return value
+    share = _DIVIDE.divide(Decimal(1), Decimal(parts[match["part"].casefold()]))
+    if match["partgap"].strip(" -"):
+        return value + share
+    if match["part"].casefold() not in ("half", "halves", "third", "thirds", "quarter", "quarters") and value >= 100:
+        return None
+    return _DIVIDE.divide(value, Decimal(parts[match["part"].casefold()]))
