@@ -141,8 +141,8 @@ def _check_decision(decision: str | None, prop: Property, read: ReadValue | None
         raise InvalidInput(f"{decision!r} is no decision; use {', '.join(DECISIONS)}.", param="decision")
     if decision == "reject" and read is None:
         raise InvalidInput(
-            f"Nothing was read for {prop.name!r}, so there is nothing to reject: accept says that the text states none, "
-            "correct gives the value it states.",
+            f"Nothing was read for {prop.name!r}, so there is nothing to reject: accept says that the text states "
+            "none, correct gives the value it states.",
             param="decision",
         )
     if decision == "accept" and read is not None and read.value is None:

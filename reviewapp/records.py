@@ -54,7 +54,7 @@ def import_records(
                 faults.append(
                     Fault(
                         f"record {stray.seq}",
-                        f"{stray.iri!r} belongs to collection {stray.collection!r}; leave the IRI out or import it there.",
+                        f"{stray.iri!r} belongs to collection {stray.collection!r}; leave it out or import it there.",
                     )
                 )
             if faults:
@@ -113,7 +113,7 @@ def get_collection(workspace: Workspace, name: str) -> Collection:
 
 
 def declare_properties(workspace: Workspace, collection: str, properties: Sequence[Property], by: str) -> Collection:
-    """Declare properties for a collection, made where it is not there; one of the same name is replaced in its place."""
+    """Declare properties for a collection, made where it is not there; a twin name is replaced in its place."""
     _check_slug(collection)
     with workspace.atomic():
         workspace.records.make_collection(collection, by)
@@ -151,8 +151,10 @@ def record_pages(workspace: Workspace, iri: str) -> list[Page]:
 
 def delete_record(workspace: Workspace, iri: str, by: str) -> None:
     """Remove a record. Tests keep what they read of it, datasets their items. Raises NotFound."""
-    if not workspace.records.delete(iri):
-        raise NotFound("record", iri)
+    with workspace.atomic():
+        if not workspace.records.delete(iri):
+            raise NotFound("record", iri)
+        workspace.trail.note(by, "delete record", iri)
 
 
 def page_image(workspace: Workspace, iri: str, page: int, *, of_text: str | None = None) -> bytes:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from reviewapp.domain.ids import new_id
 from reviewapp.domain.regions import region_of
 from reviewapp.domain.tests import InputFilter, InputResult, InputRow, Test, TestCounts, TestInput
+from reviewapp.domain.texts import refused_character
 from reviewapp.domain.workflows import WorkflowDefinition, WorkflowSettings
 from reviewapp.errors import InvalidInput, NotFound, OpenTest
 from reviewapp.store.tests import NewInput
@@ -63,7 +65,7 @@ def start_test(
             overlap=overlap,
             by=by,
         )
-    workspace.changed_tests()
+        workspace.changed_tests()
     return get_test(workspace, id)
 
 
@@ -97,6 +99,8 @@ def _choose(
             )
         return inputs
     wanted = list(dict.fromkeys(iris))
+    if strange := next((i for i in wanted if refused_character(i)), None):
+        raise InvalidInput(f"{strange!r} is no IRI of a record; it holds half a character.", param="iris")
     if not wanted:
         raise InvalidInput("No records were chosen; choose at least one.", param="iris")
     inputs = workspace.tests.chosen(collection, wanted)
@@ -162,6 +166,14 @@ def input_text(workspace: Workspace, input: TestInput) -> str:
     return workspace.records.text(input.text_hash) or ""
 
 
+def text_state(workspace: Workspace, input: TestInput) -> Literal["current", "changed", "gone"]:
+    """Whether the record still has the text that the test reads; answers on a `changed` one are older than its text."""
+    now = workspace.records.text_hash(input.iri)
+    if now is None:
+        return "gone"
+    return "current" if now == input.text_hash else "changed"
+
+
 def list_inputs(
     workspace: Workspace,
     id: str,
@@ -193,14 +205,16 @@ def next_open(
 
 def cancel_test(workspace: Workspace, id: str, by: str) -> Test:
     """End a test and keep what was read; one that has ended stays as it is. Raises NotFound."""
-    get_test(workspace, id)
-    if workspace.tests.finish(id, "cancelled"):
-        workspace.changed_tests()
+    with workspace.atomic():
+        get_test(workspace, id)
+        if workspace.tests.finish(id, "cancelled"):
+            workspace.trail.note(by, "cancel test", id)
+            workspace.changed_tests()
     return get_test(workspace, id)
 
 
 def save_result(workspace: Workspace, id: str, position: int, result: InputResult) -> bool:
-    """Store what an input gave, with the page boxes of its quotes; False where it has a result or the test has ended."""
+    """Store what an input gave, with the page boxes of its quotes; False where it has one or the test has ended."""
     input = get_input(workspace, id, position)
     pages = workspace.records.pages(input.iri, input.text_hash) if input.text_hash else []
     if pages:

@@ -8,7 +8,7 @@ from reviewapp.domain.ids import content_hash
 from reviewapp.domain.properties import Property
 from reviewapp.domain.records import Collection
 from reviewapp.domain.tests import InputResult
-from reviewapp.domain.workflows import Activation, Revision, Workflow, WorkflowDefinition, WorkflowSettings
+from reviewapp.domain.workflows import Action, Activation, Revision, Workflow, WorkflowDefinition, WorkflowSettings
 from reviewapp.errors import Conflict, InvalidInput, NotFound
 from reviewapp.records import declare_properties, there_are
 from reviewapp.store.workspace import Workspace
@@ -32,7 +32,7 @@ def put_workflow(workspace: Workspace, definition: WorkflowDefinition, *, by: st
         elif present.active.id == id:
             return present
         added = workspace.workflows.keep_revision(id, definition.name, settings, by, note)
-        action = "create" if present is None else "change" if added else "existing"
+        action: Action = "create" if present is None else "change" if added else "existing"
         revision = get_revision(workspace, definition.name, id)
         previous = None if present is None else present.active.id
         workspace.workflows.activate(definition.name, revision, action, by, previous)
@@ -75,14 +75,14 @@ def _properties(definition: WorkflowDefinition, collection: Collection) -> Itera
             param="properties",
         )
     names = [p.name if isinstance(p, Property) else p for p in chosen]
-    if unknown := [n for n in names if n not in declared and n in chosen]:
+    if twins := sorted({n for n in names if names.count(n) > 1}):
+        raise InvalidInput(f"Property {twins[0]!r} is named twice; name each once.", param="properties")
+    if unknown := [p for p in chosen if isinstance(p, str) and p not in declared]:
         raise InvalidInput(
             f"Property {unknown[0]!r} is not declared for collection {collection.name!r}, so its type is unknown; "
             f"write it with a value_type. {there_are(list(declared))}",
             param="properties",
         )
-    if twins := sorted({n for n in names if names.count(n) > 1}):
-        raise InvalidInput(f"Property {twins[0]!r} is named twice; name each once.", param="properties")
     return [p if isinstance(p, Property) else declared[p] for p in chosen]
 
 
@@ -134,7 +134,7 @@ def activate_revision(
         wanted = get_revision(workspace, name, revision)
         if expected is not None and present.active.id != expected:
             raise Conflict(
-                f"Workflow {name!r} is now on revision {present.active.id}, not on {expected}; look at it and try again.",
+                f"Workflow {name!r} is now on revision {present.active.id}, not {expected}; look at it and try again.",
                 code="workflow_revision_conflict",
             )
         if present.active.id != wanted.id:
@@ -150,6 +150,16 @@ def delete_workflow(workspace: Workspace, name: str, by: str) -> None:
         if under_way is not None:
             raise Conflict(f"Workflow {name!r} has a test under way ({under_way}); cancel it or wait for its end.")
         workspace.workflows.delete(name)
+        workspace.trail.note(by, "delete workflow", name)
+
+
+def pause_workflow(workspace: Workspace, name: str, paused: bool, *, by: str) -> Workflow:
+    """Mark a workflow as paused or not; its tests run all the same. Raises NotFound."""
+    with workspace.atomic():
+        if get_workflow(workspace, name).paused != paused:
+            workspace.workflows.pause(name, paused)
+            workspace.trail.note(by, "pause workflow" if paused else "resume workflow", name)
+    return get_workflow(workspace, name)
 
 
 def try_on_text(workspace: Workspace, definition: WorkflowDefinition | WorkflowSettings, text: str) -> InputResult:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from reviewapp.store import DataFolder, Workspace
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED_DATA = Path(os.environ.get("REVIEWAPP_SHARED_DATA", REPOSITORY.parent / "shared" / "data"))
@@ -29,6 +32,29 @@ class SharedSet:
     def properties(self) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = json.loads((self.folder / "properties.json").read_text(encoding="utf-8"))
         return found
+
+
+@pytest.fixture
+def workspace() -> Iterator[Workspace]:
+    """An empty workspace in memory."""
+    with Workspace.in_memory() as opened:
+        yield opened
+
+
+@pytest.fixture
+def data_folder(tmp_path: Path) -> Iterator[DataFolder]:
+    """An empty data folder on disk."""
+    with DataFolder(tmp_path / "data") as opened:
+        yield opened
+
+
+@pytest.fixture
+def queries(workspace: Workspace) -> Iterator[list[str]]:
+    """Every SQL statement that this thread runs in `workspace`, as it runs; clear it before what is to be counted."""
+    seen: list[str] = []
+    workspace.trace(seen.append)
+    yield seen
+    workspace.trace(None)
 
 
 @pytest.fixture(scope="session")

@@ -68,9 +68,12 @@ def _as_read(read: ReadValue, reason: str | None) -> Expected:
 
 
 def item_of_input(
-    input: TestInput, text: str, answers: Mapping[str, Answer], settings: WorkflowSettings, test: str
+    input: TestInput, answers: Mapping[str, Answer], settings: WorkflowSettings, test: str
 ) -> Item | None:
-    """The dataset item of an input with standing answers (by property); None where none of them gives anything."""
+    """The dataset item of an input with standing answers (by property), its text still empty.
+
+    None where none of the answers gives anything.
+    """
     values: list[Expected] = []
     leave_out: list[Expected] = []
     read = input.result.values if input.result is not None else ()
@@ -83,7 +86,7 @@ def item_of_input(
         return None
     return Item(
         name=(input.label.strip() or input.iri)[:NAME_LIMIT],
-        text=text,
+        text="",
         iri=input.iri,
         source=ItemSource(kind="test", id=test),
         values=tuple(values),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import builtins
 from datetime import datetime
-from functools import cached_property
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
@@ -81,7 +81,7 @@ class WorkflowSettings(Model):
     def property(self, name: str) -> Property | None:
         return next((p for p in self.properties if p.name == name), None)
 
-    @cached_property
+    @builtins.property  # the method above has its plain name here
     def fingerprint(self) -> str:
         """32 hex digits; equal ⇔ same settings. Defaults are left out, so a later version's new field changes none."""
         content = self.model_dump(mode="json", exclude_defaults=True)

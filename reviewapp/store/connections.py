@@ -16,7 +16,7 @@ from pathlib import Path
 
 from sqlite_utils import Database, Migrations
 
-from reviewapp.errors import Busy, DamagedFile, NewerFile, ReviewappError, StorageError
+from reviewapp.errors import Busy, DamagedFile, InvalidInput, NewerFile, ReviewappError, StorageError
 
 BUSY_SECONDS = 5.0
 """How long a write waits for other threads, and then for other programs; after that it says so."""
@@ -40,8 +40,7 @@ class Connections:
         self._lock = threading.RLock()
         self._opening = threading.Lock()
         self._by_thread: dict[threading.Thread, Database] = {}
-        self._local = threading.local()
-        self._after_commit = threading.local()
+        self._local = _ThreadState()
         with self._translated():
             self._prepare(migrations, application_id)
 
@@ -90,7 +89,7 @@ class Connections:
         if found != application_id and tables:
             raise DamagedFile(f"{self.name} is a SQLite file, but not one that reviewapp wrote; move it elsewhere.")
         ours = [m.name for m in migrations.pending(db)] + [m.name for m in migrations.applied(db)]
-        known = {m.name for m in migrations._migrations}
+        known = {m.name for m in migrations.pending(Database(memory=True, execute_plugins=False))}
         if unknown := sorted(set(ours) - known):
             raise NewerFile(
                 f"{self.name} was written by a newer reviewapp (it knows {unknown[0]!r}); "
@@ -98,14 +97,12 @@ class Connections:
             )
 
     def _db(self) -> Database:
-        db: Database | None = getattr(self._local, "db", None)
-        if db is None:
-            db = self._open()
-            self._local.db = db
+        if self._local.db is None:
+            db = self._local.db = self._open()
             with self._opening:
                 self._close_those_of_ended_threads()
                 self._by_thread[threading.current_thread()] = db
-        return db
+        return self._local.db
 
     def _close_those_of_ended_threads(self) -> None:
         keeper = next(iter(self._by_thread), None)  # a database in memory lives as long as one connection does
@@ -148,17 +145,20 @@ class Connections:
 
         Raises Busy when other threads or programs hold the file for longer than the busy timeout.
         """
-        db = self._db()
+        state = self._local
         with self._translated():
-            if db.conn.in_transaction:
+            db = self._db()
+            if state.writing:
                 with db.atomic():
                     yield db.conn
                 return
+            if db.conn.in_transaction:
+                raise RuntimeError("a write within a snapshot, which could meet a later state of the file")
             if not self._lock.acquire(timeout=self.busy_seconds):
                 raise Busy("Another part of the server is writing to this workspace; nothing was saved, try again.")
             try:
                 db.conn.execute("begin immediate")
-                self._after_commit.calls = []
+                state.writing, state.after_commit = True, []
                 try:
                     yield db.conn
                     db.conn.execute("commit")
@@ -166,14 +166,15 @@ class Connections:
                     db.rollback()
                     raise
             finally:
+                state.writing = False
                 self._lock.release()
-        for call in self._after_commit.calls:
+        for call in state.after_commit:
             call()
 
     def after_commit(self, call: Callable[[], object]) -> None:
-        """Make this call when the transaction of this thread is committed (not when it is undone); at once without one."""
-        if self._db().conn.in_transaction:
-            self._after_commit.calls.append(call)
+        """Make this call when this thread's transaction is committed, not when it is undone; without one at once."""
+        if self._local.writing:
+            self._local.after_commit.append(call)
         else:
             call()
 
@@ -188,6 +189,11 @@ class Connections:
             if ours is None:
                 raise
             raise ours from error
+        except UnicodeEncodeError as error:
+            refused = error.object[error.start]
+            raise InvalidInput(
+                f"Half of a surrogate pair (U+{ord(refused):04X}) is no character; take it out of the text."
+            ) from error
 
     def _in_our_words(self, error: sqlite3.DatabaseError) -> ReviewappError | None:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
@@ -206,6 +212,15 @@ class Connections:
     def trace(self, callback: Callable[[str], object] | None) -> None:
         """Call `callback` with every SQL statement of this thread; None ends it."""
         self._db().conn.set_trace_callback(callback)
+
+
+class _ThreadState(threading.local):
+    """What belongs to one thread."""
+
+    def __init__(self) -> None:
+        self.db: Database | None = None
+        self.writing = False
+        self.after_commit: list[Callable[[], object]] = []
 
 
 def _folded_contains(text: str | None, folded_words: str) -> bool:

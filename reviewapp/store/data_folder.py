@@ -1,4 +1,4 @@
-"""The data folder: ``reviewapp.db`` for the server, ``workspaces/NAME.db`` for the workspaces. Nothing else is state."""
+"""The data folder: ``reviewapp.db`` for the server, ``workspaces/NAME.db`` for workspaces. Nothing else is state."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Self
 
 from reviewapp.domain.base import SLUG_EXPECTED
-from reviewapp.errors import InvalidInput, NotFound, StorageError
+from reviewapp.errors import DamagedFile, InvalidInput, NotFound, StorageError
 from reviewapp.store.connections import BUSY_SECONDS, Connections
 from reviewapp.store.keys import KeyStore
 from reviewapp.store.leases import Leases
@@ -66,6 +66,8 @@ class DataFolder:
             if not create and not path.exists():
                 there = ", ".join(self.workspaces()) or "none yet"
                 raise NotFound("workspace", name, way_out=f"There are: {there}.")
+            if not create and path.stat().st_size == 0:
+                raise DamagedFile(f"{path.name} is empty (0 bytes); restore it from a backup, or delete it.")
             workspace = Workspace(name, path, listeners=self.listeners, busy_seconds=self._busy_seconds)
             self._open[name] = workspace
             return workspace

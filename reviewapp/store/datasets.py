@@ -18,10 +18,12 @@ _NUMBER = "(select number from datasets where id = ?)"
 
 
 @dataclass(frozen=True)
-class KeptItem:
-    """An item and where it comes from."""
+class Entry:
+    """An item as it is kept: its text lies elsewhere, under its hash."""
 
     item: Item
+    """With an empty text."""
+    text_hash: str
     by_hand: bool
     """Made or edited by a person or program; False: made from a test's answers."""
 
@@ -52,7 +54,9 @@ class DatasetStore:
             ).fetchall()
         return [_dataset(row) for row in rows]
 
-    def make(self, id: str, *, name: str, about: Sequence[str], install: Install, test: str | None, by: str) -> None:
+    def make(
+        self, id: str, *, name: str, install: Install, by: str, about: Sequence[str] = (), test: str | None = None
+    ) -> None:
         """Make an empty dataset, version 1."""
         with self._connections.write() as c:
             at = now()
@@ -76,7 +80,8 @@ class DatasetStore:
             gone = c.execute("update datasets set deleted = ? where id = ? and deleted is null", (now(), id))
             if gone.rowcount != 1:
                 return False
-            self._remove_items(c, id)
+            rows = c.execute(f"delete from dataset_items where dataset = {_NUMBER} returning text_hash", (id,))
+            drop_unused(c, {row[0] for row in rows.fetchall()})
             return True
 
     def was_deleted(self, id: str) -> bool:
@@ -87,46 +92,56 @@ class DatasetStore:
 
     # -- items -------------------------------------------------------------------------------------------------
 
-    def items(self, id: str, *, after: int = -1, limit: int | None = None) -> list[tuple[int, KeptItem]]:
+    def items(self, id: str, *, after: int = -1, limit: int | None = None) -> list[tuple[int, Item]]:
         """(position, item) in order, behind position `after`."""
         with self._connections.read() as c:
             rows = c.execute(
-                f"""select i.position, i.by_hand, t.text, i.data from dataset_items i join texts t on t.hash = i.text_hash
+                f"""select i.position, i.data, t.text from dataset_items i join texts t on t.hash = i.text_hash
                     where i.dataset = {_NUMBER} and i.position > ? order by i.position limit ?""",
                 (id, after, -1 if limit is None else limit),
             ).fetchall()
-        return [
-            (position, KeptItem(Item.model_validate({**json.loads(data), "text": text}), bool(by_hand)))
-            for position, by_hand, text, data in rows
-        ]
+        return [(position, _item(data, text)) for position, data, text in rows]
 
-    def replace_items(self, id: str, items: Iterable[KeptItem]) -> None:
+    def entries(self, id: str) -> list[Entry]:
+        """All items in order, without their texts."""
+        with self._connections.read() as c:
+            rows = c.execute(
+                f"select data, text_hash, by_hand from dataset_items where dataset = {_NUMBER} order by position", (id,)
+            ).fetchall()
+        return [Entry(_item(data, ""), text_hash, bool(by_hand)) for data, text_hash, by_hand in rows]
+
+    def keep_by_hand(self, items: Iterable[Item]) -> list[Entry]:
+        """Keep the texts of items that somebody made; they stay when `replace` follows in the same transaction."""
+        with self._connections.write() as c:
+            return [
+                Entry(item.model_copy(update={"text": ""}), keep_text(c, item.text), by_hand=True) for item in items
+            ]
+
+    def replace(self, id: str, entries: Sequence[Entry]) -> None:
         """Put these items, in this order, in place of all others."""
         with self._connections.write() as c:
             (number,) = c.execute("select number from datasets where id = ?", (id,)).fetchone()
-            old = {
-                row[0]
-                for row in c.execute("select text_hash from dataset_items where dataset = ?", (number,)).fetchall()
-            }
-            c.execute("delete from dataset_items where dataset = ?", (number,))
-            for position, kept in enumerate(items):
-                c.execute(
-                    """insert into dataset_items (dataset, position, name, by_hand, text_hash, data)
-                        values (?, ?, ?, ?, ?, ?)""",
+            old = c.execute("delete from dataset_items where dataset = ? returning text_hash", (number,)).fetchall()
+            c.executemany(
+                """insert into dataset_items (dataset, position, name, by_hand, text_hash, data)
+                    values (?, ?, ?, ?, ?, ?)""",
+                (
                     (
                         number,
                         position,
-                        kept.item.name,
-                        kept.by_hand,
-                        keep_text(c, kept.item.text),
-                        kept.item.model_dump_json(exclude={"text"}, exclude_defaults=True),
-                    ),
-                )
-            drop_unused(c, old)
+                        entry.item.name,
+                        entry.by_hand,
+                        entry.text_hash,
+                        entry.item.model_dump_json(exclude={"text"}, exclude_defaults=True),
+                    )
+                    for position, entry in enumerate(entries)
+                ),
+            )
+            drop_unused(c, {row[0] for row in old} - {entry.text_hash for entry in entries})
 
-    def _remove_items(self, c: Any, id: str) -> None:
-        rows = c.execute(f"delete from dataset_items where dataset = {_NUMBER} returning text_hash", (id,)).fetchall()
-        drop_unused(c, {row[0] for row in rows})
+
+def _item(data: str, text: str) -> Item:
+    return Item.model_validate({**json.loads(data), "text": text})
 
 
 def _dataset(row: tuple[Any, ...]) -> Dataset:

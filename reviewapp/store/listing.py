@@ -1,4 +1,4 @@
-"""Lists of a test's inputs: filters, progress of each, and what to answer next. A page costs a constant number of queries."""
+"""Lists of a test's inputs: filters, progress of each, what to answer next. A page costs a fixed number of queries."""
 
 from __future__ import annotations
 

@@ -127,6 +127,12 @@ class RecordStore:
         with self._connections.read() as c:
             return read_text(c, text_hash)
 
+    def text_hash(self, iri: str) -> str | None:
+        """Of the record's present text; None where there is no such record."""
+        with self._connections.read() as c:
+            row = c.execute("select text_hash from records where iri = ?", (iri,)).fetchone()
+        return None if row is None else str(row[0])
+
     # -- pages -------------------------------------------------------------------------------------------------
 
     def file(self, iri: str, text_hash: str) -> bytes | None:

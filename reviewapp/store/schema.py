@@ -314,3 +314,17 @@ def api_keys(db: Database) -> None:
         ) strict""",
         "create unique index live_key_names on api_keys (name) where revoked is null",
     )
+
+
+@workspace_migrations()
+def trail(db: Database) -> None:
+    _run(
+        db,
+        """create table trail (
+            id integer primary key autoincrement,
+            at text not null,
+            person text not null,
+            did text not null,  -- delete record, cancel test …
+            subject text not null  -- its id or name
+        ) strict""",
+    )

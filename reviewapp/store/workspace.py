@@ -17,6 +17,7 @@ from reviewapp.store.records import RecordStore
 from reviewapp.store.results import ResultStore
 from reviewapp.store.schema import WORKSPACE_ID, workspace_migrations
 from reviewapp.store.tests import TestStore
+from reviewapp.store.trail import Trail
 from reviewapp.store.workflows import WorkflowStore
 
 Listener = Callable[[], None]
@@ -48,6 +49,7 @@ class Workspace:
         self.datasets = DatasetStore(self.connections)
         self.choices = ChoiceStore(self.connections)
         self.idempotency = IdempotencyStore(self.connections)
+        self.trail = Trail(self.connections)
         self.listeners: list[Listener] = [] if listeners is None else listeners
 
     @classmethod
