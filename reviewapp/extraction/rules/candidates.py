@@ -1,0 +1,75 @@
+"""Candidates: every value of a text that a property might want, found once and shared by all properties."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Literal
+
+from reviewapp.extraction.rules.layout import Layout, Line
+
+Kind = Literal["number", "date", "name", "block", "place", "code", "currency", "phrase", "option", "yesno"]
+
+
+@dataclass(slots=True, eq=False)
+class Candidate:
+    """One value that stands in the text: ``text[start:end]``."""
+
+    kind: Kind
+    start: int
+    end: int
+    value: str
+    """As a reading hands it on: the words of the text, on one line."""
+    key: Hashable
+    """Equal for candidates that state the same value."""
+    line: Line
+    cell: int
+    first_word: int
+    """First word of it; `last_word` is one after its last."""
+    last_word: int
+    facts: frozenset[str] = frozenset()
+    """What its own look tells, whatever the property."""
+    number: Decimal | None = None
+    unit: str | None = None
+    """Canonical unit of a number; None: a bare number."""
+    label_start: int = -1
+    """Where the label begins that the text gives it by form (``Label: value``); -1: none."""
+    scope: Scope | None = None
+    cache: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Scope:
+    """Word ranges around a candidate in which a cue may name it (first word, one after the last word)."""
+
+    left: tuple[int, int]
+    """Before it: the same line, in running text the same sentence."""
+    right: tuple[int, int]
+    """Behind it, likewise."""
+    heads: tuple[tuple[int, int], ...]
+    """Heads of its column, nearest first."""
+    above: tuple[int, int]
+    """The line above, where nothing on its own line names it."""
+    numbers_left: tuple[int, ...]
+    """First words of other numbers on its left within `left`, nearest first."""
+
+
+def make(
+    layout: Layout, kind: Kind, start: int, end: int, *, value: str | None = None, key: Hashable = None, **more: object
+) -> Candidate:
+    """A candidate for ``text[start:end]``, with its place in the layout."""
+    line = layout.line_at(start)
+    words = value if value is not None else " ".join(layout.text[start:end].split())
+    return Candidate(
+        kind=kind,
+        start=start,
+        end=end,
+        value=words,
+        key=key if key is not None else words.casefold(),
+        line=line,
+        cell=layout.cell_index(line, start),
+        first_word=layout.word_at(start),
+        last_word=layout.word_at(end),
+        **more,  # type: ignore[arg-type]
+    )

@@ -1,0 +1,163 @@
+"""Features: what speaks for and against a candidate as the value of a property, each by a name that people can read.
+
+Values lie between 0 and 1 unless said. The choice (`choose`) knows nothing but these names and their weights.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reviewapp.domain.properties import Property
+from reviewapp.extraction.rules.candidates import Candidate
+from reviewapp.extraction.rules.cues import Hits
+from reviewapp.extraction.rules.views import View
+from reviewapp.extraction.rules.vocabulary import Concept, Shape, word_set
+
+Features = dict[str, float]
+
+NEAR_WORDS = 3.0
+"""At this many words between them, a cue counts half."""
+
+
+@dataclass(frozen=True)
+class Query:
+    """A property, ready to be looked for."""
+
+    prop: Property
+    concept: Concept | None
+    shape: Shape
+    own: tuple[str, ...]
+    """Targets in the cue book that name it."""
+    rivals: tuple[str, ...]
+    """Targets that name something else of the same look."""
+    boosts: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Sight:
+    """The cues of one text that matter to one property."""
+
+    own: Hits
+    rivals: Hits
+    boosts: Hits
+
+    @classmethod
+    def of(cls, query: Query, view: View) -> Sight:
+        own = view.hits_of(*query.own)
+        spans = {h[:2] for h in own.hits if h[2] > 0.3}
+        rivals = Hits.of(h for h in view.hits_of(*query.rivals).hits if h[:2] not in spans)
+        return cls(own, rivals, view.hits_of(*query.boosts))
+
+
+def cue_features(query: Query, candidate: Candidate, sight: Sight, view: View) -> Features:
+    """How the words around a candidate name it, or name something else."""
+    scope = view.scope(candidate)
+    features: Features = {}
+    _left(features, candidate, sight, view)
+    _right(features, candidate, sight, view)
+    for index, (first, last) in enumerate(scope.heads):
+        near = 1 / (1 + 0.5 * index)
+        _raise(features, "cue heads its column", near * sight.own.strongest(first, last))
+        _raise(features, "other cue heads its column", near * sight.rivals.strongest(first, last))
+    above = scope.above
+    if above[1] > above[0]:
+        _raise(features, "cue on the line above", sight.own.strongest(*above))
+        _raise(features, "other cue on the line above", sight.rivals.strongest(*above))
+    _raise(features, "cue in its sentence", sight.own.strongest(scope.left[0], scope.right[1]))
+    if sight.own.hits:
+        features["cue in the text"] = 1.0
+    if view.has_prose:
+        _sentence(features, query, candidate, sight, view)
+    return features
+
+
+def _sentence(features: Features, query: Query, candidate: Candidate, sight: Sight, view: View) -> None:
+    scope = view.scope(candidate)
+    heading = view.sentences.heading(candidate.first_word)
+    if heading is not None:
+        _raise(features, "cue heads its paragraph", sight.own.strongest(*heading))
+        _raise(features, "other cue heads its paragraph", sight.rivals.strongest(*heading))
+    concept = query.concept
+    if concept is None or not (concept.near or concept.far):
+        return
+    words = set(view.layout.words[scope.left[0] : scope.right[1]])
+    features["words that go with it in its sentence"] = min(len(words & concept.near), 4) / 4
+    features["words that go against it in its sentence"] = min(len(words & concept.far), 4) / 4
+    itself = set(view.layout.words[candidate.first_word : candidate.last_word])
+    if itself & concept.far:
+        features["words that go against it in itself"] = 1.0
+
+
+def _raise(features: Features, name: str, value: float) -> None:
+    if value > features.get(name, 0.0):
+        features[name] = value
+
+
+def _closeness(gap: int) -> float:
+    return NEAR_WORDS / (NEAR_WORDS + gap)
+
+
+def _gap(view: View, first: int, last: int, boosts: Hits) -> int:
+    """How many telling words stand within words first to last."""
+    gap = last - first
+    if 0 < gap <= 12:
+        words, quiet_words = view.layout.words, word_set("quiet")
+        quiet = sum(1 for i in range(first, last) if words[i] in quiet_words)
+        confirming = sum(h[1] - h[0] for h in boosts.within(first, last))
+        gap = max(0, gap - quiet - confirming)
+    return gap
+
+
+def _left(features: Features, candidate: Candidate, sight: Sight, view: View) -> None:
+    scope, first = view.scope(candidate), candidate.first_word
+    since = scope.left[0]
+    own = sight.own.before(first, since)
+    if own is None:
+        rival = sight.rivals.before(first, since)
+        if rival is not None:
+            features["only another cue before it"] = rival[2] * _closeness(first - rival[1])
+        return
+    gap = _gap(view, own[1], first, sight.boosts)
+    features["cue before it"] = own[2] * _closeness(gap)
+    if gap <= 1:
+        features["cue right before it"] = own[2]
+    numbers = sum(1 for n in scope.numbers_left if n >= own[1])
+    if numbers:
+        features["number between cue and it"] = min(numbers, 3) / 3
+    rival = sight.rivals.before(first, own[1])
+    if rival is not None:
+        features["another cue between"] = rival[2] * _closeness(first - rival[1])
+    label_start = max([since, *(n + 1 for n in scope.numbers_left if n < own[0])])
+    if candidate.line.prose:
+        label_start = max(label_start, own[0] - 2)
+    else:
+        label_start = max(label_start, candidate.line.first_word)
+        if own[0] <= candidate.line.first_word or _begins_cell(view, candidate, own[0]):
+            features["cue begins the line or cell"] = own[2]
+    if own[0] > label_start:
+        _raise(features, "another cue in the label", sight.rivals.strongest(label_start, own[0]))
+    if sight.boosts.strongest(max(label_start, own[0] - 4), first):
+        features["confirmed in the label"] = own[2]
+    between = view.layout.text[view.layout.ends[own[1] - 1] : candidate.start]
+    if ":" in between or "=" in between:
+        features["colon after the cue"] = own[2]
+
+
+def _begins_cell(view: View, candidate: Candidate, word: int) -> bool:
+    start = view.layout.starts[word]
+    return any(cell.start <= start <= cell.start + 2 for cell in candidate.line.cells)
+
+
+def _right(features: Features, candidate: Candidate, sight: Sight, view: View) -> None:
+    scope, last = view.scope(candidate), candidate.last_word
+    own = sight.own.after(last, scope.right[1])
+    rival = sight.rivals.after(last, scope.right[1])
+    if own is not None:
+        near = own[2] * _closeness(own[0] - last)
+        numbers = view.numbers_between(last, own[0])
+        if numbers == 0 and (rival is None or rival[0] >= own[0]):
+            features["cue behind it"] = near
+        else:
+            features["cue further behind it"] = near
+    if rival is not None and (own is None or rival[0] < own[0]) and not view.numbers_between(last, rival[0]):
+        features["another cue behind it"] = rival[2] * _closeness(rival[0] - last)

@@ -1,0 +1,149 @@
+"""How a text lies on the page: its words, lines and cells.
+
+Made once per text and shared by all properties. All positions are code points of the text.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import regex
+
+WORD = regex.compile(r"\p{Lu}+(?!\p{Ll})\p{M}*|\p{Lu}?[\p{Ll}\p{M}]+|[\p{L}\p{M}]+|\d+")
+"""Runs of letters and runs of digits; ``kgGross`` and ``Change1.00`` come apart, as glued OCR text needs it."""
+_GAP = regex.compile(r" {2,}|\t+ *| *\| *|\u3000+")
+"""What parts two cells of a line: two spaces, a tab or a bar."""
+_VISIBLE = regex.compile(r"\S")
+PROSE_WORDS = 9
+"""A line with at least this many words, most of them letters, is running text."""
+
+
+@lru_cache(maxsize=65_536)
+def fold(word: str) -> str:
+    """A word as cues are compared: no case, no accents (``Fällig`` → ``fallig``)."""
+    folded = word.casefold()
+    if folded.isascii():
+        return folded
+    return "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
+
+
+def split_words(phrase: str) -> tuple[str, ...]:
+    """The folded words of a phrase, numbers left out: ``Fällig am 3.`` → ``("fallig", "am")``."""
+    return tuple(fold(m) for m in WORD.findall(phrase) if not m.isdigit())
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A piece of a line, parted from its neighbours by white space or a bar."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that is not blank."""
+
+    number: int
+    """Counted from 0 over the lines that are not blank."""
+    start: int
+    """Where the line begins in the text, its indentation included."""
+    end: int
+    cells: tuple[Cell, ...]
+    first_word: int
+    """Index of its first word; `last_word` is one after its last."""
+    last_word: int
+    prose: bool
+    """Running text rather than a label, a value or a row of a table."""
+    blank_before: int
+    """Blank lines between this one and the one before."""
+
+    @property
+    def inner_start(self) -> int:
+        return self.cells[0].start
+
+    @property
+    def inner_end(self) -> int:
+        return self.cells[-1].end
+
+
+@dataclass(slots=True)
+class Layout:
+    """Words, lines and cells of one text, in text order."""
+
+    text: str
+    words: list[str] = field(default_factory=list)
+    """Folded."""
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    line_starts: list[int] = field(default_factory=list)
+
+    def word_at(self, position: int) -> int:
+        """Index of the first word that begins at or after `position`."""
+        return bisect_left(self.starts, position)
+
+    def line_at(self, position: int) -> Line:
+        """The line that holds `position` (or the nearest one before it)."""
+        return self.lines[max(0, bisect_right(self.line_starts, position) - 1)]
+
+    def cell_index(self, line: Line, position: int) -> int:
+        """Which cell of `line` holds `position`."""
+        for index in range(len(line.cells) - 1, 0, -1):
+            if line.cells[index].start <= position:
+                return index
+        return 0
+
+
+def read_layout(text: str) -> Layout:
+    """Lay out `text`; a blank text has no lines."""
+    layout = Layout(text)
+    words, starts, ends = layout.words, layout.starts, layout.ends
+    for match in WORD.finditer(text):
+        start, end = match.span()
+        starts.append(start)
+        ends.append(end)
+        words.append(fold(text[start:end]))
+    begin, blank, word = 0, 0, 0
+    count = len(starts)
+    for raw in regex.split(r"\n|\f|\r\n?", text):
+        end = begin + len(raw)
+        if not raw.strip():
+            blank += 1
+        else:
+            first = word
+            while word < count and starts[word] < end:
+                word += 1
+            cells = _cells(text, begin, end)
+            prose = _is_prose(layout, first, word, len(cells))
+            layout.lines.append(Line(len(layout.lines), begin, end, cells, first, word, prose, blank))
+            layout.line_starts.append(begin)
+            blank = 0
+        begin = end + (2 if text.startswith("\r\n", end) else 1)
+    return layout
+
+
+def _cells(text: str, start: int, end: int) -> tuple[Cell, ...]:
+    while text[start].isspace():
+        start += 1
+    while text[end - 1].isspace():
+        end -= 1
+    cells = []
+    for gap in _GAP.finditer(text, start, end):
+        if gap.start() > start:
+            cells.append(Cell(start, gap.start()))
+        start = gap.end()
+    if end > start:
+        cells.append(Cell(start, end))
+    return tuple(cells) or (Cell(start, end + 1),)
+
+
+def _is_prose(layout: Layout, first: int, last: int, cells: int) -> bool:
+    count = last - first
+    if count < PROSE_WORDS or cells > 2:
+        return False
+    letters = sum(1 for i in range(first, last) if layout.text[layout.starts[i]].islower())
+    return letters * 2 >= count

@@ -1,0 +1,122 @@
+"""What a line looks like: a firm's name, a part of an address, a heading, a contact line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import regex
+
+from reviewapp.extraction.rules.layout import Layout, Line, split_words
+from reviewapp.extraction.rules.vocabulary import look_lists, word_set
+
+_POSTCODE = regex.compile(
+    r"(?<![\p{L}\d./:#-])(?:[A-Z]{1,2}-)?\d{4,6}(?![\d/:#%-]|[.,]\d)(?=[ ,]+\p{L}{2})|\b[A-Z]{2}\s+\d{5}\b|\b[A-Z]{1,2}\d[A-Z\d]?\s+\d[A-Z]{2}\b"
+)
+"""A postal code before a place, a US state with its ZIP, a British postcode."""
+_HOUSE_NUMBER = regex.compile(
+    r"^\W*(?:(?:no|lot|unit|plot|blk|block|nr)\b\.?[ :]*)?\d+[\p{L}]?(?:[-/&,.\d]*\d\p{L}?)?\b(?=[ ,])|^\W*(?:no|lot)\b[ .:]*[\p{L}]?-?\d",
+    regex.IGNORECASE,
+)
+_CODE = regex.compile(r"\d{5,}|\d{4,}[- ]?[A-Z]\b|\b[A-Z]{1,3}\d{4,}")
+_AMOUNT = regex.compile(r"\d[.,]\d{2}(?!\d)")
+TRAILING_CODE = regex.compile(
+    r"\s*(?:[(\[][^()\[\]]*\d{3,}[^()\[\]]*[)\]]|\s[A-Z]{0,3}\d{4,}[-–]?[A-Z]?)\s*(?:[(\[][A-Z]{1,4}\d{0,4}[)\]])?\W*$"
+)
+"""A register number behind a firm's name: ``(519537-X)``, ``862725-U``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What one line or cell shows. Lengths in words."""
+
+    words: int
+    legal_form: bool
+    business: bool
+    heading: bool
+    greeting: bool
+    street: int
+    """How many street words."""
+    postcode: bool
+    region: bool
+    house_number: bool
+    contact: bool
+    code: bool
+    amount: bool
+    label: bool
+    """Has a colon with words before it."""
+    trailing_comma: bool
+    digits: bool
+
+    @property
+    def addressy(self) -> float:
+        """How much it looks like a part of an address; about 1 and more for a typical line of one."""
+        score = 0.6 * min(self.street, 2) + 1.2 * self.postcode + 0.7 * self.region + 0.6 * self.house_number
+        score += 0.3 * self.trailing_comma
+        return score - 1.0 * self.contact - 1.2 * self.legal_form - 1.0 * self.amount - 0.4 * self.heading
+
+
+@cache
+def _sets() -> tuple[frozenset[str], ...]:
+    return tuple(word_set(k) for k in ("business", "headings", "greetings", "street", "contact"))
+
+
+@cache
+def _endings() -> tuple[str, ...]:
+    return tuple(look_lists()["street_endings"])
+
+
+@cache
+def _phrases(key: str) -> dict[str, frozenset[tuple[str, ...]]]:
+    """Phrases by their first word."""
+    table: dict[str, set[tuple[str, ...]]] = {}
+    for phrase in look_lists()[key]:
+        words = split_words(phrase)
+        table.setdefault(words[0], set()).add(words)
+    return {word: frozenset(found) for word, found in table.items()}
+
+
+def phrase_end(key: str, words: list[str], at: int, last: int) -> int:
+    """One after the last word of the longest phrase of a list that begins at word `at`; `at` itself: none."""
+    best = at
+    for phrase in _phrases(key).get(words[at], ()):
+        end = at + len(phrase)
+        if best < end <= last and tuple(words[at:end]) == phrase:
+            best = end
+    return best
+
+
+def has_phrase(key: str, words: list[str], first: int, last: int) -> bool:
+    return any(phrase_end(key, words, at, last) > at for at in range(first, last))
+
+
+def look_at(layout: Layout, start: int, end: int) -> Look:
+    """The look of ``text[start:end]``, which lies within one line."""
+    piece = layout.text[start:end]
+    first, last = layout.word_at(start), layout.word_at(end)
+    words = layout.words[first:last]
+    found = set(words)
+    business, headings, greetings, street, contact = _sets()
+    streets = len(found & street) + sum(w.endswith(_endings()) for w in found if len(w) > 6)
+    return Look(
+        words=len(words),
+        legal_form=has_phrase("legal_forms", layout.words, max(first, last - 5), last),
+        business=bool(found & business),
+        heading=bool(found & headings),
+        greeting=bool(found & greetings),
+        street=streets,
+        postcode=bool(_POSTCODE.search(piece)),
+        region=has_phrase("regions", layout.words, first, last),
+        house_number=bool(_HOUSE_NUMBER.match(piece)),
+        contact=bool(found & contact),
+        code=bool(_CODE.search(piece)),
+        amount=bool(_AMOUNT.search(piece)),
+        label=0 < piece.find(":") < len(piece) - 1,
+        trailing_comma=piece.rstrip().endswith(","),
+        digits=any(w.isdigit() for w in words),
+    )
+
+
+def line_looks(layout: Layout, lines: list[Line]) -> dict[int, Look]:
+    """Looks of whole lines, by line number."""
+    return {line.number: look_at(layout, line.inner_start, line.inner_end) for line in lines}

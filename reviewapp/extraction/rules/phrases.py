@@ -1,0 +1,157 @@
+"""Candidates that only the property's own cues lead to: what stands behind a label, in a column, beside a word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import regex
+
+from reviewapp.extraction.rules.candidates import Candidate, make
+from reviewapp.extraction.rules.cues import PART, Hit
+from reviewapp.extraction.rules.features import Query, Sight
+from reviewapp.extraction.rules.layout import WORD, Layout, Line, fold, split_words
+from reviewapp.extraction.rules.views import View
+
+MOST_HITS = 12
+LONGEST_WORDS = 14
+_COLUMN_ROWS = 3
+_LEAD = regex.compile(r"[\s:=.#–—-]*")
+_TECHNICAL = regex.compile(
+    r"(?:\d+(?:\.\d+)?\s?(?:mol|wt|vol)?\s?%\s+)?"
+    r"(?<![\p{L}\d])(?=[\p{L}\d./()\[\]−–-]*\p{Lu})(?=[^\s]*(?:\p{Lu}[^\s]*\p{Lu}|\p{L}\d|\d\p{L}))"
+    r"[\p{L}\d(\[][\p{L}\d.()\[\]/−–‐+-]*[\p{L}\d)\]]"
+)
+"""A token of a trade: ``Ni-YSZ``, ``La0.6Sr0.4CoO3``, ``X5CrNi18-10``, ``IP67``."""
+REACH_CHARACTERS = 90
+
+
+def find_phrases(query: Query, sight: Sight, view: View) -> list[Candidate]:
+    """What the text puts where the property's cues point, in text order, each span once."""
+    found: dict[tuple[int, int], Candidate] = {}
+    hits = [h for h in sight.own.hits if h[2] >= PART][:MOST_HITS]
+    for hit in hits:
+        for start, end, fact in _beside(hit, view):
+            if end <= start or (start, end) in found:
+                continue
+            words = view.layout.word_at(end) - view.layout.word_at(start)
+            if words <= LONGEST_WORDS:
+                candidate = make(
+                    view.layout, "phrase", start, end, facts=frozenset((fact, *_phrase_facts(view, start, end)))
+                )
+                found[start, end] = candidate
+    return sorted(found.values(), key=lambda c: (c.start, c.end))
+
+
+def _phrase_facts(view: View, start: int, end: int) -> Iterator[str]:
+    words = view.layout.words[view.layout.word_at(start) : view.layout.word_at(end)]
+    yield "one word" if len(words) <= 1 else "few words" if len(words) < 5 else "many words"
+    if any(w.isdigit() for w in words):
+        yield "digits"
+
+
+def _beside(hit: Hit, view: View) -> Iterator[tuple[int, int, str]]:
+    layout = view.layout
+    first, last = hit[0], hit[1] - 1
+    start, end = layout.starts[first], layout.ends[last]
+    line = layout.line_at(start)
+    index = layout.cell_index(line, start)
+    cell = line.cells[index]
+    begins = start <= cell.start + 2
+    if begins and not line.prose:
+        yield from _behind_label(layout, line, index, end)
+        yield from _below_head(layout, line, index)
+    elif layout.text[end : end + 2].lstrip()[:1] == ":":
+        yield from _trim(layout, end, _clause_end(layout, end), "behind a label")
+    if line.prose or len(line.cells) == 1:
+        yield from _technical(layout, start, end)
+
+
+def _behind_label(layout: Layout, line: Line, index: int, end: int) -> Iterator[tuple[int, int, str]]:
+    cell = line.cells[index]
+    rest = _LEAD.match(layout.text, end, cell.end)
+    begin = rest.end() if rest else end
+    if begin < cell.end:
+        marked = ":" in layout.text[end:begin] or "=" in layout.text[end:begin]
+        yield begin, cell.end, "behind a label" if marked else "behind a word"
+    elif index + 1 < len(line.cells):
+        following = line.cells[index + 1]
+        lead = _LEAD.match(layout.text, following.start, following.end)
+        yield (lead.end() if lead else following.start), following.end, "in the next cell"
+
+
+def _below_head(layout: Layout, line: Line, index: int) -> Iterator[tuple[int, int, str]]:
+    head = line.cells[index]
+    column = head.start - line.start
+    for number in range(line.number + 1, min(len(layout.lines), line.number + 1 + _COLUMN_ROWS)):
+        row = layout.lines[number]
+        if row.prose or row.blank_before > 1:
+            return
+        if len(row.cells) == len(line.cells) and len(row.cells) > 1:
+            cell = row.cells[index]
+        else:
+            under = [c for c in row.cells if abs(c.start - row.start - column) <= 2]
+            if not under:
+                continue
+            cell = under[0]
+        yield cell.start, cell.end, "under a head" if number > line.number + 1 else "right under a head"
+
+
+def _clause_end(layout: Layout, at: int) -> int:
+    stop = regex.search(r"[.;\n](?=\s|$)|\n", layout.text[at : at + 200])
+    return at + stop.start() if stop else min(len(layout.text), at + 200)
+
+
+def _trim(layout: Layout, start: int, end: int, fact: str) -> Iterator[tuple[int, int, str]]:
+    lead = _LEAD.match(layout.text, start, end)
+    begin = lead.end() if lead else start
+    while end > begin and layout.text[end - 1] in " ,;.":
+        end -= 1
+    yield begin, end, fact
+
+
+def _technical(layout: Layout, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+    text = layout.text
+    for match in _TECHNICAL.finditer(text, max(0, start - REACH_CHARACTERS), min(len(text), end + REACH_CHARACTERS)):
+        if match.end() <= start or match.start() >= end:
+            yield match.start(), match.end(), "term of a trade"
+
+
+def find_options(query: Query, view: View) -> list[Candidate]:
+    """Where the text names one of the property's options; inside a longer option a shorter one does not count."""
+    layout = view.layout
+    places: dict[str, list[int]] = {}
+    for index, word in enumerate(layout.words):
+        places.setdefault(word, []).append(index)
+    found: list[tuple[int, int, str]] = []
+    for option in sorted(query.prop.options, key=lambda o: -len(o)):
+        words = _all_words(option)
+        if not words:
+            continue
+        for at in places.get(words[0], ()):
+            if tuple(layout.words[at : at + len(words)]) == words and not any(s <= at < e for s, e, _ in found):
+                found.append((at, at + len(words), option))
+    candidates = []
+    for first, last, option in sorted(found):
+        start, end = layout.starts[first], layout.ends[last - 1]
+        candidates.append(
+            make(
+                layout,
+                "option",
+                start,
+                end,
+                key=option.casefold(),
+                facts=frozenset(_cased(layout.text, start, end, option)),
+            )
+        )
+    return candidates
+
+
+def _all_words(phrase: str) -> tuple[str, ...]:
+    return tuple(fold(w) for w in WORD.findall(phrase))
+
+
+def _cased(text: str, start: int, end: int, option: str) -> Iterator[str]:
+    if text[start:end] == option:
+        yield "spelt alike"
+    if len(split_words(option)) > 1:
+        yield "of several words"

@@ -1,0 +1,119 @@
+"""The embedded extractor: candidates, features, choice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reviewapp.domain.places import Span
+from reviewapp.domain.properties import Property
+from reviewapp.domain.tests import Reading
+from reviewapp.domain.workflows import Evidence, WorkflowSettings
+from reviewapp.extraction.extractors import Reply
+from reviewapp.extraction.prepared import PreparedText
+from reviewapp.extraction.rules.calibration import calibrated
+from reviewapp.extraction.rules.candidates import Candidate
+from reviewapp.extraction.rules.choose import Choice, choose, score
+from reviewapp.extraction.rules.cues import CueBook, build_book, concept_key, property_key
+from reviewapp.extraction.rules.features import Features, Query, Sight, cue_features
+from reviewapp.extraction.rules.pools import pool_of
+from reviewapp.extraction.rules.quotes import quote_of
+from reviewapp.extraction.rules.shapes import BY_SHAPE, Crowd
+from reviewapp.extraction.rules.views import View
+from reviewapp.extraction.rules.vocabulary import NUMBER_SHAPES, Concept, concept_of, concepts, shape_of
+from reviewapp.extraction.rules.weights import Weights, default_weights
+
+ABSTAIN_BELOW = 0.3
+"""A value less likely than this is not read at all."""
+
+
+@dataclass(frozen=True)
+class Scored:
+    """All candidates of one property in one text, with their features."""
+
+    query: Query
+    candidates: list[Candidate]
+    features: list[Features]
+    sight: Sight
+
+
+class RulesReader:
+    """Reads values by cues, forms and weights; no model, no network. Holds nothing of any text."""
+
+    def __init__(self, settings: WorkflowSettings) -> None:
+        self.settings = settings
+        self.queries, self.book = compile_queries(settings.properties)
+        self.weights = default_weights()
+
+    def read(self, prepared: PreparedText, settings: WorkflowSettings, evidence: Evidence) -> Reply:
+        """One reading at most for each property, in the settings' order."""
+        view = View(prepared, self.book, settings.rules, evidence)
+        readings = []
+        for query in self.queries:
+            scored = self.look(query, view)
+            choice = self.decide(scored)
+            if choice is None:
+                continue
+            confidence = calibrated(query.shape, choice)
+            if confidence >= ABSTAIN_BELOW:
+                readings.append(_reading(query, choice, scored.sight, view, confidence))
+        return Reply(readings=tuple(readings), calibrated=True)
+
+    def look(self, query: Query, view: View) -> Scored:
+        """The candidates of a property and their features, without any choice."""
+        if not view.layout.lines:
+            return Scored(query, [], [], Sight.of(query, view))
+        sight = Sight.of(query, view)
+        candidates = pool_of(query, sight, view)
+        crowd = Crowd(candidates, view)
+        own_features = BY_SHAPE[query.shape]
+        features = [cue_features(query, c, sight, view) | own_features(query, c, crowd, view) for c in candidates]
+        return Scored(query, candidates, features, sight)
+
+    def decide(self, scored: Scored) -> Choice | None:
+        weights = self.weights_of(scored.query)
+        return choose(scored.candidates, [score(f, weights) for f in scored.features])
+
+    def weights_of(self, query: Query) -> Weights:
+        return self.weights[query.shape]
+
+
+def compile_queries(properties: Sequence[Property]) -> tuple[list[Query], CueBook]:
+    """The properties, ready to be looked for, and the cue book they share."""
+    meant = {p.name: concept_of(p) for p in properties}
+    book = build_book(properties, meant)
+    return [_query(p, properties, meant) for p in properties], book
+
+
+def _query(prop: Property, properties: Sequence[Property], meant: dict[str, Concept | None]) -> Query:
+    concept = meant[prop.name]
+    shape = shape_of(prop, concept)
+    kin = set(NUMBER_SHAPES) if shape in NUMBER_SHAPES else {shape}
+    friends = (concept.friends | concept.boosts | {concept.name}) if concept else frozenset[str]()
+    boosts = concept.boosts if concept else frozenset[str]()
+    rivals = [
+        concept_key(c.name) for c in concepts().values() if c.name not in friends and c.shape in (*kin, "modifier")
+    ]
+    for other in properties:
+        other_shape = shape_of(other, meant[other.name])
+        if other.name != prop.name and (other_shape in kin):
+            rivals.append(property_key(other.name))
+    return Query(
+        prop=prop,
+        concept=concept,
+        shape=shape,
+        own=(property_key(prop.name),),
+        rivals=tuple(rivals),
+        boosts=tuple(concept_key(b) for b in sorted(boosts)),
+    )
+
+
+def _reading(query: Query, choice: Choice, sight: Sight, view: View, confidence: float) -> Reading:
+    candidate = choice.candidate
+    return Reading(
+        property=query.prop.name,
+        value=candidate.value,
+        quote=quote_of(candidate, sight, view),
+        hint=Span(start=candidate.start, end=candidate.end),
+        confidence=round(confidence, 4),
+    )

@@ -1,0 +1,135 @@
+"""Where words that name a candidate may stand: beside it, in the head of its column, on the line above."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+
+import regex
+
+from reviewapp.extraction.rules.candidates import Candidate, Scope
+from reviewapp.extraction.rules.layout import Cell, Layout, Line
+
+REACH_WORDS = 24
+"""How far, in words of running text, a cue may stand from its value."""
+HEADING_WORDS = 5
+HEADING_BEFORE = 4
+"""How many sentences back a heading is looked for, and how many words."""
+HEADING_REACH = 90
+HEAD_LINES = 14
+"""How many lines above a row of a table are looked through for its heads."""
+MOST_HEADS = 3
+INDENTED = 8
+"""A lone cell set in this far, in characters, stands in a column of what is above it."""
+JOINED_CELLS = "  "
+"""What stands between cells that were joined rather than set out."""
+_SENTENCE_END = regex.compile(
+    r"(?<![ (][A-Z])(?<!\b(?:No|Nr|Inc|Co|vs|al|Fig|ca|approx|St|Mr|Dr))[.!?;]['\"”’)\]]*\s+(?=[\p{Lu}(“\"‘\d])|\n\s*\n"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """Word indices at which a sentence or a line of its own begins."""
+
+    begins: tuple[int, ...]
+
+    def around(self, word: int, count: int) -> tuple[int, int]:
+        """First word of the sentence that holds `word`, and one after its last."""
+        index = bisect_right(self.begins, word) - 1
+        end = self.begins[index + 1] if index + 1 < len(self.begins) else count
+        return self.begins[index], end
+
+    def heading(self, word: int) -> tuple[int, int] | None:
+        """The short sentence that heads the paragraph of `word`, as in "7. Term. This agreement …"."""
+        index = bisect_right(self.begins, word) - 1
+        for at in range(index - 1, max(-1, index - 1 - HEADING_BEFORE), -1):
+            first, last = self.begins[at], self.begins[at + 1]
+            if 0 < last - first <= HEADING_WORDS and word - last <= HEADING_REACH:
+                return first, last
+        return None
+
+
+def read_sentences(layout: Layout) -> Sentences:
+    """Sentences of running text; every other line is one by itself."""
+    begins = {0}
+    prose_before = False
+    for line in layout.lines:
+        if line.blank_before or not (prose_before or line.prose):
+            begins.add(line.first_word)
+        prose_before = line.prose
+    if any(line.prose for line in layout.lines):
+        begins.update(layout.word_at(m.end()) for m in _SENTENCE_END.finditer(layout.text))
+    return Sentences(tuple(sorted(begins)))
+
+
+def scope_of(candidate: Candidate, layout: Layout, sentences: Sentences, number_words: list[int]) -> Scope:
+    """The scope of a candidate; `number_words` are the first words of all numbers of the text, in order."""
+    line, first, last = candidate.line, candidate.first_word, candidate.last_word
+    begin, end = sentences.around(min(first, len(layout.words) - 1), len(layout.words))
+    if not line.prose and not (begin < line.first_word or end > line.last_word):
+        begin, end = line.first_word, line.last_word
+    left = (max(begin, first - REACH_WORDS), first)
+    right = (last, min(end, last + REACH_WORDS))
+    numbers: list[int] = []
+    index = bisect_left(number_words, first) - 1
+    while index >= 0 and number_words[index] >= left[0]:
+        numbers.append(number_words[index])
+        index -= 1
+    heads = () if line.prose else _heads(candidate, layout)
+    above = _above(candidate, layout)
+    return Scope(left, right, heads, above, tuple(numbers))
+
+
+def _above(candidate: Candidate, layout: Layout) -> tuple[int, int]:
+    line = candidate.line
+    if line.number == 0 or line.prose:
+        return (0, 0)
+    before = layout.lines[line.number - 1]
+    if before.prose or line.blank_before > 1:
+        return (0, 0)
+    own_letters = any(not layout.words[i].isdigit() for i in range(line.first_word, candidate.first_word))
+    if own_letters:
+        return (0, 0)
+    return (before.first_word, before.last_word)
+
+
+def _heads(candidate: Candidate, layout: Layout) -> tuple[tuple[int, int], ...]:
+    line = candidate.line
+    if line.number == 0 or (len(line.cells) < 2 and line.inner_start - line.start < INDENTED):
+        return ()
+    heads: list[tuple[int, int]] = []
+    for number in range(line.number - 1, max(-1, line.number - 1 - HEAD_LINES), -1):
+        other = layout.lines[number]
+        if other.prose:
+            break
+        head = _cell_over(other, line, candidate.cell)
+        if head is None:
+            continue
+        first, last = layout.word_at(head.start), layout.word_at(head.end)
+        if any(not word.isdigit() for word in layout.words[first:last]):
+            heads.append((first, last))
+            if len(heads) == MOST_HEADS:
+                break
+    return tuple(heads)
+
+
+def _cell_over(other: Line, row: Line, index: int) -> Cell | None:
+    """The cell of the line above that stands over a cell of a row.
+
+    By position where the row is set out in columns; where a scan put two spaces between all cells, by number, and the
+    last under the last.
+    """
+    cell = row.cells[index]
+    gaps = [b.start - a.end for a, b in zip(row.cells, row.cells[1:], strict=False)]
+    if not gaps or max(gaps) > len(JOINED_CELLS):
+        start, end = cell.start - row.start, cell.end - row.start
+        overlaps = [(min(end, c.end - other.start) - max(start, c.start - other.start), c) for c in other.cells]
+        overlap, best = max(overlaps, key=lambda pair: pair[0])
+        if overlap > -len(JOINED_CELLS):
+            return best
+    if len(other.cells) == len(row.cells):
+        return other.cells[index]
+    if len(other.cells) > 1 and index == len(row.cells) - 1:
+        return other.cells[-1]
+    return None

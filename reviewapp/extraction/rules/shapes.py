@@ -1,0 +1,247 @@
+"""Features of each shape: what a name, an address, a date, an amount looks like beside the words that name it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from reviewapp.extraction.rules.candidates import Candidate
+from reviewapp.extraction.rules.features import Features, Query
+from reviewapp.extraction.rules.looks import Look
+from reviewapp.extraction.rules.sums import Sums
+from reviewapp.extraction.rules.views import View
+from reviewapp.extraction.rules.vocabulary import Shape
+
+ShapeFeatures = Callable[[Query, Candidate, "Crowd", View], Features]
+
+
+class Crowd:
+    """What the candidates of one property have in common: how often a value stands there, which is largest, first …"""
+
+    def __init__(self, candidates: Sequence[Candidate], view: View) -> None:
+        self.count = len({c.key for c in candidates})
+        self.times = Counter(c.key for c in candidates)
+        self.first = min((c.start for c in candidates), default=-1)
+        self.last = max((c.start for c in candidates), default=-1)
+        numbers = [c.number for c in candidates if c.number is not None]
+        self.largest = max(numbers, default=None)
+        days = [c.value for c in candidates if c.kind == "date"]
+        self.latest = max(days, default=None)
+        self.earliest = min(days, default=None)
+        self.length = max(1, len(view.layout.text))
+
+
+def _facts(candidate: Candidate) -> Features:
+    return {f"look: {fact}": 1.0 for fact in candidate.facts}
+
+
+def _place_in_text(candidate: Candidate, crowd: Crowd) -> Features:
+    features = {"how far down the text": candidate.start / crowd.length}
+    if candidate.start == crowd.first:
+        features["first of its kind"] = 1.0
+    if candidate.start == crowd.last:
+        features["last of its kind"] = 1.0
+    times = crowd.times[candidate.key]
+    if times > 1:
+        features["stands several times"] = min(times, 4) / 4
+    features["only one of its kind" if crowd.count == 1 else "one of several"] = 1.0
+    if crowd.count > 3:
+        features["one of many"] = 1.0
+    return features
+
+
+def _line_number(candidate: Candidate, view: View) -> Features:
+    number, lines = candidate.line.number, len(view.layout.lines)
+    names = ("line 1", "line 2", "line 3")
+    if number < 3:
+        return {names[number]: 1.0}
+    if number < 6:
+        return {"line 4 to 6": 1.0}
+    if number >= lines - 6 and number > 12:
+        return {"among the last lines": 1.0}
+    return {"line 7 to 12" if number < 12 else "further down": 1.0}
+
+
+def name_features(query: Query, candidate: Candidate, crowd: Crowd, view: View) -> Features:
+    """Of the name of a firm, shop or person."""
+    features = _facts(candidate) | _line_number(candidate, view)
+    layout, looks = view.layout, view.looks
+    last = layout.line_at(candidate.end - 1)
+    whole = looks[candidate.line.number]
+    below = _look_below(last.number, looks)
+    if below is not None:
+        if below.addressy > 0.8:
+            features["address below"] = 1.0
+        if below.code and not below.addressy > 0.8:
+            features["number below"] = 1.0
+        if below.legal_form and not below.digits and "joined 3" not in candidate.facts:
+            features["a firm's form below"] = 1.0
+        if below.heading:
+            features["heading below"] = 1.0
+    if candidate.start == candidate.line.inner_start and candidate.line.number > 0:
+        above = looks[candidate.line.number - 1]
+        if above.legal_form:
+            features["a firm's form above"] = 1.0
+        elif candidate.line.number == 1 and not above.business and not above.digits and not above.heading:
+            features["a bare line above"] = 1.0
+    if "joined" in candidate.facts:
+        ending = looks[last.number]
+        inner = [looks[n] for n in range(candidate.line.number, last.number)]
+        if any(look.legal_form for look in inner):
+            features["joined past a firm's form"] = 1.0
+        if any(look.digits or look.heading for look in inner) or ending.addressy > 0.5:
+            features["joined with something else"] = 1.0
+        if ending.legal_form:
+            features["joined to a firm's form"] = 1.0
+    if whole.addressy > 0.8 and "first part" not in candidate.facts:
+        features["looks like an address"] = 1.0
+    if crowd.times[candidate.key] > 1:
+        features["stands several times"] = 1.0
+    text = layout.text[candidate.start : candidate.end]
+    if text.isupper():
+        features["capitals only"] = 1.0
+    elif text.islower():
+        features["small letters only"] = 1.0
+    return features
+
+
+def _look_below(number: int, looks: dict[int, Look]) -> Look | None:
+    return looks.get(number + 1)
+
+
+def address_features(query: Query, candidate: Candidate, crowd: Crowd, view: View) -> Features:
+    """Of a postal address of one or more lines."""
+    layout, looks = view.layout, view.looks
+    last = layout.line_at(candidate.end - 1)
+    inside = [looks[n] for n in range(candidate.line.number, last.number + 1)]
+    scores = [look.addressy for look in inside]
+    features = _facts(candidate) | _line_number(candidate, view)
+    features["address looks, in all"] = min(sum(max(0.0, min(s, 1.6)) for s in scores), 6.0) / 3
+    features["weakest line"] = max(-1.0, min(min(scores), 1.0))
+    features["look of the first line"] = max(-1.0, min(scores[0], 2.0)) / 2
+    features["look of the last line"] = max(-1.0, min(scores[-1], 2.0)) / 2
+    weak = sum(s < 0.3 for s in scores)
+    if weak:
+        features["lines unlike an address"] = min(weak, 3) / 3
+    if (
+        any(look.contact or (look.code and not look.postcode) for look in inside)
+        and "cut at contact" not in candidate.facts
+    ):
+        features["contact line inside"] = 1.0
+    if any(look.legal_form for look in inside):
+        features["firm's form inside"] = 1.0
+    if any(look.postcode for look in inside):
+        features["postcode inside"] = 1.0
+    if inside[-1].postcode or inside[-1].region:
+        features["ends with postcode or region"] = 1.0
+    if inside[0].house_number:
+        features["begins with a house number"] = 1.0
+    words = layout.text[candidate.start : candidate.end].rstrip()
+    if words.endswith(","):
+        features["ends with a comma"] = 1.0
+    elif words.endswith("."):
+        features["ends with a full stop"] = 1.0
+    _neighbours(features, candidate, last.number, view)
+    return features
+
+
+def _neighbours(features: Features, candidate: Candidate, last: int, view: View) -> None:
+    looks = view.looks
+    below = looks.get(last + 1)
+    if below is not None and "cut at contact" not in candidate.facts:
+        blank = view.layout.lines[last + 1].blank_before
+        if blank:
+            features["blank line below"] = 1.0
+        if below.contact or below.heading or (below.code and not below.postcode):
+            features["contact or heading below"] = 1.0
+        else:
+            features["address goes on below"] = max(-0.5, min(below.addressy, 2.0)) / 2
+            if below.words <= 3 and not below.digits and not below.amount:
+                features["short bare line below"] = 1.0
+    above = looks.get(candidate.line.number - 1)
+    if above is None or candidate.start > candidate.line.inner_start:
+        return
+    if above.legal_form or above.business:
+        features["a firm's name above"] = 1.0
+    elif above.code and above.addressy < 0.5:
+        features["a register number above"] = 1.0
+    else:
+        features["address begins above"] = max(-0.5, min(above.addressy, 2.0)) / 2
+
+
+def date_features(query: Query, candidate: Candidate, crowd: Crowd, view: View) -> Features:
+    """Of a day."""
+    features = _facts(candidate) | _place_in_text(candidate, crowd)
+    if candidate.value == crowd.latest and crowd.count > 1:
+        features["latest day"] = 1.0
+    if candidate.value == crowd.earliest and crowd.count > 1:
+        features["earliest day"] = 1.0
+    number = candidate.line.number
+    if number < 12:
+        features["near the top"] = 1 - number / 12
+    if candidate.line.prose:
+        features["in running text"] = 1.0
+    elif candidate.start == candidate.line.inner_start and candidate.end >= candidate.line.inner_end - 1:
+        features["a line of its own"] = 1.0
+    return features
+
+
+def place_features(query: Query, candidate: Candidate, crowd: Crowd, view: View) -> Features:
+    """Of a country, state or region."""
+    return _facts(candidate) | _place_in_text(candidate, crowd)
+
+
+def code_features(query: Query, candidate: Candidate, crowd: Crowd, view: View) -> Features:
+    """Of a number that names something."""
+    return _facts(candidate) | _place_in_text(candidate, crowd)
+
+
+def number_features(query: Query, candidate: Candidate, crowd: Crowd, view: View) -> Features:
+    """Of an amount, a count or a quantity; `facts` already say how its unit fits."""
+    features = _facts(candidate) | _place_in_text(candidate, crowd)
+    number = candidate.number
+    if number is None:
+        return features
+    if number == crowd.largest and crowd.count > 1:
+        features["largest number"] = 1.0
+    if number == 0:
+        features["zero"] = 1.0
+    elif number < 0:
+        features["below zero"] = 1.0
+    if query.shape == "money":
+        sums: Sums = view.sums
+        traits = query.concept.traits if query.concept else frozenset()
+        if "settles" in traits:
+            if number in sums.settled:
+                features["is what was paid less the change"] = 1.0
+            if number in sums.composed:
+                features["is the sum of net and tax"] = 1.0
+            if number in sums.change:
+                features["is the change"] = 1.0
+        if number in sums.net:
+            features["net: makes another amount with tax" if "net" in traits else "makes another amount with tax"] = 1.0
+        if number in sums.unrounded:
+            features["is rounded to another amount"] = 1.0
+    return features
+
+
+def plain_features(query: Query, candidate: Candidate, crowd: Crowd, view: View) -> Features:
+    """Of anything else."""
+    return _facts(candidate) | _place_in_text(candidate, crowd)
+
+
+BY_SHAPE: dict[Shape, ShapeFeatures] = {
+    "name": name_features,
+    "address": address_features,
+    "date": date_features,
+    "place": place_features,
+    "code": code_features,
+    "money": number_features,
+    "number": number_features,
+    "quantity": number_features,
+    "duration": number_features,
+    "currency": plain_features,
+    "text": plain_features,
+    "option": plain_features,
+    "bool": plain_features,
+}

@@ -1,0 +1,212 @@
+"""Candidates that are words: firms' names, postal addresses, codes, places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import regex
+
+from reviewapp.extraction.rules.candidates import Candidate, make
+from reviewapp.extraction.rules.layout import Cell, Layout, Line, split_words
+from reviewapp.extraction.rules.looks import TRAILING_CODE, Look, look_at, phrase_end
+
+HEAD_LINES = 16
+"""Letterheads: names are looked for in this many lines at the top, and elsewhere only by form or label."""
+TAIL_LINES = 14
+NAME_WORDS = 10
+JOINED_LINES = 3
+BLOCK_LINES = 6
+BLOCK_STARTS = 60
+"""Lines, from the top, at which an address is let begin."""
+_NAME_PART = regex.compile(r"\s+[-–—·•]\s+|\s*,\s+(?=\d)")
+_LABELLED = regex.compile(r"^[^:]{2,32}?\s?:\s*(?=\S)")
+_CONTACT_TAIL = regex.compile(
+    r"[\s,;.(]*\b(?:tel|fax|phone|hp|h/p|gst|vat|email|e-mail|website|www)\b[ .:/]*(?:no|id|fax|reg)?\b.*$",
+    regex.IGNORECASE,
+)
+_CODE = regex.compile(
+    r"(?<![\p{L}\d.,/_-])(?=[\p{L}_\-/.#]*\d)[\p{L}\d](?:[\p{L}\d]|[-/_.#](?=[\p{L}\d]))*(?:[ ](?=\d{2,4}\b)\d{2,4}\b)*"
+)
+_MAIL = regex.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_SITE = regex.compile(r"(?:https?://|www\.)[^\s,;)]+", regex.IGNORECASE)
+_BEFORE_PLACE = regex.compile(
+    r"\b(?:State|Commonwealth|Province|Canton|Republic|Kingdom|Principality|Territory|Dominion)\s+of\s+(?:the\s+)?"
+    r"(?P<place>\p{Lu}[\p{L}'’]+(?:\s+(?:and\s+|of\s+)?\p{Lu}[\p{L}'’]+){0,3})",
+    regex.IGNORECASE,
+)
+_CAPITALS = regex.compile(r"^(?:\P{L}*\p{Lu})")
+
+
+def find_names(layout: Layout) -> list[Candidate]:
+    """Names that a letterhead, a signature or a label may give: cells of lines, their parts, and lines joined."""
+    found: dict[tuple[int, int], Candidate] = {}
+    for line in _head_and_tail(layout):
+        for index, cell in enumerate(line.cells[:4]):
+            for start, end, facts in _name_spans(layout, line, cell, index):
+                _add_name(found, layout, start, end, facts)
+    return list(found.values())
+
+
+def _head_and_tail(layout: Layout) -> list[Line]:
+    lines = layout.lines
+    chosen = lines[:HEAD_LINES] + lines[max(HEAD_LINES, len(lines) - TAIL_LINES) :]
+    return [line for line in chosen if not line.prose]
+
+
+def _add_name(found: dict[tuple[int, int], Candidate], layout: Layout, start: int, end: int, facts: set[str]) -> None:
+    count = layout.word_at(end) - layout.word_at(start)
+    if not 1 <= count <= NAME_WORDS or (start, end) in found:
+        return
+    look = look_at(layout, start, end)
+    for name in ("legal_form", "business", "heading", "greeting", "postcode", "contact", "code", "amount", "digits"):
+        if getattr(look, name):
+            facts.add(name)
+    if look.street > 1 or (look.street and look.house_number):
+        facts.add("street")
+    facts.add("one word" if count == 1 else "two words" if count == 2 else "many words" if count > 5 else "some words")
+    found[start, end] = make(layout, "name", start, end, facts=frozenset(facts))
+
+
+def _name_spans(layout: Layout, line: Line, cell: Cell, index: int) -> Iterator[tuple[int, int, set[str]]]:
+    text = layout.text
+    piece = text[cell.start : cell.end]
+    yield cell.start, cell.end, set()
+    trimmed = TRAILING_CODE.search(piece)
+    if trimmed and trimmed.start() > 3:
+        yield cell.start, cell.start + trimmed.start(), {"trimmed"}
+    part = _NAME_PART.search(piece)
+    if part and part.start() > 2:
+        yield cell.start, cell.start + part.start(), {"first part"}
+    label = _LABELLED.match(piece)
+    if label:
+        yield cell.start + label.end(), cell.end, {"labelled"}
+    if len(line.cells) > 1 or line.number >= HEAD_LINES:
+        return
+    end_line = line
+    for joined in range(2, JOINED_LINES + 1):
+        if end_line.number + 1 >= len(layout.lines):
+            return
+        end_line = layout.lines[end_line.number + 1]
+        if end_line.prose or len(end_line.cells) > 1 or end_line.blank_before:
+            return
+        yield cell.start, end_line.inner_end, {"joined", f"joined {joined}"}
+        last = text[end_line.inner_start : end_line.inner_end]
+        trimmed = TRAILING_CODE.search(last)
+        if trimmed and trimmed.start() > 2:
+            yield cell.start, end_line.inner_start + trimmed.start(), {"joined", f"joined {joined}", "trimmed"}
+
+
+def find_blocks(layout: Layout, looks: dict[int, Look]) -> list[Candidate]:
+    """Postal addresses: one to six lines under each other, of which the first looks like the part of one."""
+    found: list[Candidate] = []
+    for line in layout.lines[:BLOCK_STARTS]:
+        if line.prose:
+            continue
+        for index, cell in enumerate(line.cells[:3]):
+            look = looks[line.number] if len(line.cells) == 1 else look_at(layout, cell.start, cell.end)
+            label = _LABELLED.match(layout.text[cell.start : cell.end])
+            start = cell.start + label.end() if label else cell.start
+            if look.addressy < 0.5 and not label:
+                continue
+            found.extend(_grow_block(layout, line, index, start))
+    return found
+
+
+def _grow_block(layout: Layout, first: Line, index: int, start: int) -> Iterator[Candidate]:
+    column = first.cells[index].start - first.start
+    end_cell = first.cells[index]
+    line = first
+    for count in range(1, BLOCK_LINES + 1):
+        tail = _CONTACT_TAIL.search(layout.text, end_cell.start, end_cell.end)
+        if tail and tail.start() > max(start, end_cell.start) + 3:
+            yield _block(layout, start, tail.start(), count, {"cut at contact"})
+            return
+        if tail is None or count == 1:
+            yield _block(layout, start, end_cell.end, count, set())
+        if line.number + 1 >= len(layout.lines):
+            return
+        line = layout.lines[line.number + 1]
+        below = [c for c in line.cells if abs(c.start - line.start - column) <= 2]
+        if line.prose or line.blank_before > 1 or not below or (len(line.cells) > 1 and len(first.cells) == 1):
+            return
+        end_cell = below[0]
+
+
+def _block(layout: Layout, start: int, end: int, count: int, facts: set[str]) -> Candidate:
+    facts.add(f"{count} lines")
+    value = " ".join(layout.text[start:end].split())
+    return make(layout, "block", start, end, value=value, facts=frozenset(facts))
+
+
+def find_codes(layout: Layout) -> list[Candidate]:
+    """Numbers that name something: invoice numbers, article numbers, mail addresses, links."""
+    found: list[Candidate] = []
+    for pattern, fact in ((_MAIL, "mail"), (_SITE, "site")):
+        found.extend(make(layout, "code", *m.span(), facts=frozenset((fact,))) for m in pattern.finditer(layout.text))
+    taken = [(c.start, c.end) for c in found]
+    for match in _CODE.finditer(layout.text):
+        start, end = match.span()
+        if end - start < 2 or end - start > 40 or any(s <= start < e for s, e in taken):
+            continue
+        found.append(make(layout, "code", start, end, facts=frozenset(_code_facts(match[0]))))
+    return found
+
+
+def _code_facts(code: str) -> set[str]:
+    digits = sum(c.isdigit() for c in code)
+    letters = sum(c.isalpha() for c in code)
+    facts = {"digits only"} if digits == len(code) else {"letters and digits"} if letters else {"digits and marks"}
+    facts.add("short" if len(code) < 4 else "long" if len(code) > 14 else "middling")
+    if code[:2].isalpha() and code[:2].isupper() and digits >= 8:
+        facts.add("country prefix")
+    if " " in code:
+        facts.add("spaced")
+    if digits <= 2 and letters > 3 and "_" not in code:
+        facts.add("mostly letters")
+    return facts
+
+
+def find_places(layout: Layout) -> list[Candidate]:
+    """Countries, states and regions by name, and whatever follows "State of"."""
+    found: dict[tuple[int, int], Candidate] = {}
+    text, words, count = layout.text, layout.words, len(layout.words)
+    countries = _countries()
+    at = 0
+    while at < count:
+        start = layout.starts[at]
+        if not text[start].isupper():
+            at += 1
+            continue
+        end = phrase_end("regions", words, at, count)
+        for phrase in countries.get(words[at], ()):
+            if at + len(phrase) > end and tuple(words[at : at + len(phrase)]) == phrase:
+                end = at + len(phrase)
+        if end > at:
+            span = (start, layout.ends[end - 1])
+            found[span] = make(layout, "place", *span, facts=frozenset(("known",)))
+            at = end
+        else:
+            at += 1
+    for match in _BEFORE_PLACE.finditer(text):
+        start, end = match.span("place")
+        if text[start].isupper() and not any(s < end and start < e for s, e in found):
+            found[start, end] = make(layout, "place", start, end, facts=frozenset(("state of",)))
+    return sorted(found.values(), key=lambda c: c.start)
+
+
+@cache
+def _countries() -> dict[str, tuple[tuple[str, ...], ...]]:
+    """Names of countries in five languages by their first word (Unicode CLDR, through babel)."""
+    from babel import Locale
+
+    names: set[tuple[str, ...]] = set()
+    for language in ("en", "de", "fr", "es", "it"):
+        for code, name in Locale(language).territories.items():
+            words = split_words(name)
+            if code.isalpha() and words and len(words[0]) > 1:
+                names.add(words)
+    table: dict[str, list[tuple[str, ...]]] = {}
+    for words in sorted(names, key=lambda w: (-len(w), w)):
+        table.setdefault(words[0], []).append(words)
+    return {word: tuple(found) for word, found in table.items()}

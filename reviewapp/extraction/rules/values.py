@@ -1,0 +1,210 @@
+"""Candidates that are values by form: days, numbers with their units, currencies, yes and no."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable
+from decimal import Decimal
+from functools import lru_cache
+
+import regex
+
+from reviewapp.domain.dates import find_dates
+from reviewapp.domain.properties import Property
+from reviewapp.domain.workflows import Evidence, Rules
+from reviewapp.extraction.quantities import Quantity, find_quantities
+from reviewapp.extraction.rules.candidates import Candidate, make
+from reviewapp.extraction.rules.layout import Layout
+from reviewapp.extraction.rules.vocabulary import Shape
+from reviewapp.extraction.units import canonical, convert, is_currency, same_kind
+
+_TIME = regex.compile(r"(?<![\d.,])\d{1,2}\s?:\s?\d{2}(?:\s?:\s?\d{2})?(?:\s?[AaPp]\.?[Mm]\b)?")
+_LIKE_A_CODE = 6
+"""A run of so many digits without a mark is rather a code than a number."""
+
+
+def find_days(layout: Layout, rules: Rules, evidence: Evidence) -> list[Candidate]:
+    """Every complete date."""
+    found = []
+    for reading in find_dates(layout.text, rules, evidence):
+        if reading.value is None:
+            continue
+        written = layout.text[reading.start : reading.end]
+        facts = {"ambiguous"} if reading.ambiguous else set()
+        if regex.search(r"\p{L}{3}", written):
+            facts.add("month in words")
+        if not regex.search(r"\d{4}", written):
+            facts.add("year of two digits")
+        if _TIME.match(layout.text, _skip_blanks(layout.text, reading.end)):
+            facts.add("time behind it")
+        iso = reading.value.isoformat()
+        found.append(make(layout, "date", reading.start, reading.end, key=iso, facts=frozenset(facts)))
+    return found
+
+
+def _skip_blanks(text: str, at: int) -> int:
+    while at < len(text) and text[at] in " \t":
+        at += 1
+    return at
+
+
+def find_values(layout: Layout, rules: Rules, evidence: Evidence) -> list[Candidate]:
+    """Every number that is no part of a date, a time or a code, with its unit; of a range its first number."""
+    text = layout.text
+    found = []
+    for quantity in find_quantities(text, rules, evidence):
+        unit, facts = quantity.unit, _number_facts(text, quantity)
+        key: Hashable = (quantity.value, unit)
+        if quantity.kind != "single":
+            key = (quantity.kind, *(n.value for n in quantity.numbers), unit)
+        value = _printed(text, quantity)
+        found.append(
+            make(
+                layout,
+                "number",
+                quantity.start,
+                quantity.end,
+                value=value,
+                key=key,
+                facts=facts,
+                number=quantity.value,
+                unit=unit,
+            )
+        )
+    return found
+
+
+def _printed(text: str, quantity: Quantity) -> str:
+    """The number with its unit beside it, also where a list states the unit once: ``500, 600 °C`` → ``500 °C``."""
+    if quantity.kind != "single":
+        return " ".join(text[quantity.start : quantity.end].split())
+    start, end = quantity.number_span
+    number = text[start:end]
+    if quantity.unit is None or quantity.unit_span is None or start <= quantity.unit_span[0] < end:
+        return " ".join(number.split())
+    unit = text[slice(*quantity.unit_span)]
+    return f"{unit} {number}" if quantity.unit_span[0] < start else f"{number} {unit}"
+
+
+def _number_facts(text: str, quantity: Quantity) -> frozenset[str]:
+    start, end = quantity.number_span
+    written = text[start:end]
+    facts = {"decimals" if quantity.numbers[0].decimals else "whole number"}
+    if quantity.kind != "single":
+        facts.add(quantity.kind)
+    if quantity.hedge:
+        facts.add("hedged")
+    if quantity.in_words:
+        facts.add("in words")
+    if quantity.shared_unit:
+        facts.add("unit shared with others")
+    if (quantity.unit and is_currency(quantity.unit)) or regex.search(r"[.,]\d{2}$", written):
+        facts.add("amount")
+    if written.isdigit():
+        if len(written) == 4 and written[:2] in ("19", "20") and quantity.unit is None:
+            facts.add("like a year")
+        if len(written) >= _LIKE_A_CODE:
+            facts.add("like a code")
+    if quantity.unit == "%":
+        facts.add("percent")
+    return frozenset(facts)
+
+
+@lru_cache(maxsize=20_000)
+def _fit(unit: str | None, wanted: str | None, shape: Shape) -> str | None:
+    """How a unit suits a property's: one of the facts below, or None where it cannot be meant."""
+    if shape == "duration" and (unit is None or not same_kind(unit, "s")):
+        return None
+    if wanted is None:
+        if shape == "duration":
+            return "same kind"
+        if unit is None:
+            return "no unit"
+        if shape == "money":
+            return "currency" if is_currency(unit) else None
+        return "counted in pieces" if unit == "pcs" else "with a unit"
+    if unit is None:
+        return "no unit"
+    if unit == canonical(wanted):
+        return "same unit"
+    if same_kind(unit, wanted):
+        return "same kind"
+    return "other currency" if is_currency(unit) and is_currency(wanted) else None
+
+
+def fit_unit(candidate: Candidate, prop: Property, shape: Shape) -> tuple[str, Decimal] | None:
+    """How a number suits a property, and the number in the property's unit; None where it cannot be meant."""
+    if candidate.number is None:
+        return None
+    fit = _fit(candidate.unit, prop.unit, shape)
+    if fit is None:
+        return None
+    if (
+        fit == "same kind"
+        and candidate.unit is not None
+        and prop.unit is not None
+        and prop.value_type in ("f64", "i64")
+    ):
+        return fit, convert(candidate.number, candidate.unit, prop.unit)
+    return fit, candidate.number
+
+
+_SIGNS = regex.compile(
+    r"\p{Sc}|\b(?:RM|Rs|kr|zł|Kč|Ft|Fr)\b|\b(?:USD|EUR|GBP|CHF|MYR|INR|PLN|SGD|CAD|AUD|SEK|NOK|DKK|JPY|CNY)\b"
+)
+
+
+def find_currencies(layout: Layout) -> list[Candidate]:
+    """Currencies printed, by sign or code; each candidate's value is the ISO code."""
+    from reviewapp.extraction.units import currency_of
+
+    usual = {"$": "USD", "Rs": "INR", "kr": "SEK", "¥": "JPY"}
+    found = []
+    for match in _SIGNS.finditer(layout.text):
+        currency = currency_of(match[0])
+        if currency is not None:
+            code = usual.get(currency, currency)
+            facts = frozenset(("by sign",)) if currency != match[0] else frozenset(("by code",))
+            found.append(make(layout, "currency", *match.span(), value=code, key=code, facts=facts))
+    return found
+
+
+_YES = frozenset(("yes", "ja", "oui", "si", "tak", "true", "wahr", "vrai", "vorhanden", "included", "available"))
+_NO = frozenset(
+    (
+        "no",
+        "nein",
+        "non",
+        "nie",
+        "false",
+        "falsch",
+        "faux",
+        "none",
+        "keine",
+        "kein",
+        "not",
+        "nicht",
+        "without",
+        "ohne",
+        "sans",
+        "sin",
+        "senza",
+    )
+)
+_BOX = regex.compile(r"(?P<yes>☑|☒|✓|✔|\[[xX✓]\])|(?P<no>☐|✗|\[ ?\])")
+
+
+def find_yes_no(layout: Layout) -> list[Candidate]:
+    """Words and boxes that say yes or no."""
+    found = []
+    for index, word in enumerate(layout.words):
+        if word in _YES or word in _NO:
+            start, end = layout.starts[index], layout.ends[index]
+            if word == "no" and regex.match(r"[.:#]?\s*[.:]?\s*\d", layout.text[end : end + 6]):
+                continue
+            value = "yes" if word in _YES else "no"
+            found.append(make(layout, "yesno", start, end, value=value, key=value, facts=frozenset((f"says {word}",))))
+    for match in _BOX.finditer(layout.text):
+        value = "yes" if match["yes"] else "no"
+        found.append(make(layout, "yesno", *match.span(), value=value, key=value, facts=frozenset(("a box",))))
+    return sorted(found, key=lambda c: (c.start, Counter(c.facts).total()))

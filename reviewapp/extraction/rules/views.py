@@ -1,0 +1,124 @@
+"""One text as all properties of a workflow see it: layout, cues and candidates, each found once."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from reviewapp.domain.workflows import Evidence, Rules
+from reviewapp.extraction.prepared import PreparedText
+from reviewapp.extraction.rules.candidates import Candidate, Scope
+from reviewapp.extraction.rules.cues import NO_HITS, CueBook, Hits
+from reviewapp.extraction.rules.layout import Layout, read_layout
+from reviewapp.extraction.rules.looks import Look, line_looks
+from reviewapp.extraction.rules.scopes import Sentences, read_sentences, scope_of
+from reviewapp.extraction.rules.sums import Sums, find_sums
+from reviewapp.extraction.rules.texts import find_blocks, find_codes, find_names, find_places
+from reviewapp.extraction.rules.values import find_currencies, find_days, find_values, find_yes_no
+
+
+@dataclass
+class View:
+    """Everything that is found once per text; made when first asked for."""
+
+    prepared: PreparedText
+    book: CueBook
+    rules: Rules
+    evidence: Evidence
+
+    @cached_property
+    def layout(self) -> Layout:
+        return self.prepared.once("rules.layout", lambda p: read_layout(p.text))
+
+    @cached_property
+    def sentences(self) -> Sentences:
+        return self.prepared.once("rules.sentences", lambda _: read_sentences(self.layout))
+
+    @cached_property
+    def has_prose(self) -> bool:
+        return any(line.prose for line in self.layout.lines)
+
+    @cached_property
+    def hits(self) -> dict[str, Hits]:
+        return self.book.find(self.layout)
+
+    @cached_property
+    def looks(self) -> dict[int, Look]:
+        return self.prepared.once("rules.looks", lambda _: line_looks(self.layout, self.layout.lines))
+
+    def hits_of(self, *targets: str) -> Hits:
+        """The hits of several targets as one."""
+        found = [self.hits[t] for t in targets if t in self.hits]
+        if len(found) == 1:
+            return found[0]
+        return Hits.of(h for hits in found for h in hits.hits) if found else NO_HITS
+
+    @cached_property
+    def days(self) -> list[Candidate]:
+        return self._once("days", lambda: find_days(self.layout, self.rules, self.evidence))
+
+    @cached_property
+    def numbers(self) -> list[Candidate]:
+        return self._once("numbers", lambda: find_values(self.layout, self.rules, self.evidence))
+
+    @cached_property
+    def names(self) -> list[Candidate]:
+        return self._once("names", lambda: find_names(self.layout))
+
+    @cached_property
+    def blocks(self) -> list[Candidate]:
+        return self._once("blocks", lambda: find_blocks(self.layout, self.looks))
+
+    @cached_property
+    def codes(self) -> list[Candidate]:
+        return self._once("codes", lambda: find_codes(self.layout))
+
+    @cached_property
+    def places(self) -> list[Candidate]:
+        return self._once("places", lambda: find_places(self.layout))
+
+    @cached_property
+    def currencies(self) -> list[Candidate]:
+        return self._once("currencies", lambda: find_currencies(self.layout))
+
+    @cached_property
+    def yes_no(self) -> list[Candidate]:
+        return self._once("yes_no", lambda: find_yes_no(self.layout))
+
+    def _once(self, what: str, make: Callable[[], list[Candidate]]) -> list[Candidate]:
+        return self.prepared.once(
+            ("rules", what, self.rules, self.evidence), lambda _: make() if self.layout.lines else []
+        )
+
+    @cached_property
+    def number_words(self) -> list[int]:
+        """First words of all numbers written in digits, in text order; ``9.00`` is one number."""
+        return self.prepared.once("rules.number_words", lambda _: _number_words(self.layout))
+
+    @cached_property
+    def sums(self) -> Sums:
+        return find_sums(self)
+
+    def scope(self, candidate: Candidate) -> Scope:
+        if candidate.scope is None:
+            candidate.scope = scope_of(candidate, self.layout, self.sentences, self.number_words)
+        return candidate.scope
+
+    def numbers_between(self, first: int, last: int) -> int:
+        """How many numbers begin within words first to last."""
+        words = self.number_words
+        return bisect_left(words, last) - bisect_left(words, first)
+
+
+def _number_words(layout: Layout) -> list[int]:
+    found = []
+    end = -2
+    for index, word in enumerate(layout.words):
+        if word.isdigit():
+            start = layout.starts[index]
+            if not (start == end + 1 and layout.text[end] in ".,'"):
+                found.append(index)
+            end = layout.ends[index]
+    return found

@@ -1,0 +1,158 @@
+"""The concepts that papers are made of, and which of them a property means."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+from reviewapp.domain.properties import Property
+from reviewapp.extraction.rules.layout import fold, split_words
+from reviewapp.extraction.units import is_currency
+
+Shape = Literal[
+    "money",
+    "number",
+    "quantity",
+    "duration",
+    "date",
+    "name",
+    "address",
+    "place",
+    "code",
+    "currency",
+    "text",
+    "option",
+    "bool",
+]
+"""What the values of a property look like; there is a set of weights for each."""
+
+NUMBER_SHAPES: tuple[Shape, ...] = ("money", "number", "quantity", "duration")
+_TYPES: dict[str, tuple[str, ...]] = {
+    "f64": NUMBER_SHAPES,
+    "i64": NUMBER_SHAPES,
+    "date": ("date",),
+    "bool": (),
+    "text": ("name", "address", "place", "code", "currency", "duration", "text"),
+    "keyword": ("name", "address", "place", "code", "currency", "duration", "text"),
+}
+
+
+@dataclass(frozen=True)
+class Concept:
+    """One row of the vocabulary; see the head of ``vocabulary.toml``."""
+
+    name: str
+    shape: str
+    names: tuple[tuple[str, ...], ...]
+    cues: tuple[tuple[str, ...], ...]
+    boosts: frozenset[str]
+    friends: frozenset[str]
+    traits: frozenset[str]
+    near: frozenset[str]
+    far: frozenset[str]
+
+
+@cache
+def _table() -> dict[str, dict[str, Any]]:
+    raw: dict[str, dict[str, Any]] = tomllib.loads((files(__package__) / "vocabulary.toml").read_text("utf-8"))
+    return raw
+
+
+@cache
+def word_set(key: str) -> frozenset[str]:
+    """A list of single words (``fillers``, ``quiet``, ``street`` …), folded."""
+    return frozenset(fold(word) for word in look_lists()[key])
+
+
+def look_lists() -> dict[str, list[str]]:
+    """Lists of words by which a line shows what it is (``street``, ``legal_forms`` …)."""
+    return _table()["looks"]
+
+
+@cache
+def concepts() -> dict[str, Concept]:
+    """All concepts by name."""
+    return {
+        name: Concept(
+            name=name,
+            shape=row["shape"],
+            names=tuple(split_words(n) for n in row.get("names", ())),
+            cues=tuple(dict.fromkeys(split_words(c) for c in row["cues"])),
+            boosts=frozenset(row.get("boosts", ())),
+            friends=frozenset(row.get("friends", ())),
+            traits=frozenset(row.get("traits", ())),
+            near=frozenset(fold(w) for w in row.get("near", ())),
+            far=frozenset(fold(w) for w in row.get("far", ())),
+        )
+        for name, row in _table().items()
+        if name != "looks"
+    }
+
+
+def name_words(prop: Property) -> tuple[str, ...]:
+    """The words of a property's name: ``netWeight_kg`` → ``("net", "weight", "kg")``."""
+    return split_words(prop.name)
+
+
+def description_words(prop: Property) -> tuple[str, ...]:
+    """The telling words of a description, without those of the name."""
+    own = set(name_words(prop)) | word_set("fillers")
+    return tuple(w for w in dict.fromkeys(split_words(prop.description)) if len(w) > 2 and w not in own)
+
+
+def concept_of(prop: Property) -> Concept | None:
+    """The concept that a property's name, aliases or description mean, if it is one of the vocabulary's.
+
+    The name counts most, then aliases, then the first clause of the description; a concept must fit the value type.
+    """
+    shapes = _TYPES[prop.value_type]
+    best: tuple[float, str] | None = None
+    first_clause = split_words(prop.description.split(".")[0].split(",")[0].split(";")[0])
+    for concept in concepts().values():
+        if concept.shape not in shapes:
+            continue
+        score = max(
+            3 * _fit(concept.names, name_words(prop)),
+            max((2.5 * _fit(concept.names, split_words(a)) for a in prop.aliases), default=0.0),
+            1.2 * _fit(concept.names, first_clause),
+        )
+        if score >= 1.0 and (best is None or (score, concept.name) > best):
+            best = (score, concept.name)
+    return concepts()[best[1]] if best else None
+
+
+def _fit(names: Iterable[tuple[str, ...]], words: tuple[str, ...]) -> float:
+    """How much of `words` a name covers, 0..1; the name must stand in them whole and in order."""
+    best = 0.0
+    joined = f" {' '.join(words)} "
+    for name in names:
+        phrase = " ".join(name)
+        if words == name:
+            return 1.0 + 0.01 * len(name)
+        if len(words) <= 12 and f" {phrase} " in joined:
+            ends = joined.endswith(f" {phrase} ")
+            best = max(best, (len(name) / len(words)) ** 0.5 * (0.95 if ends else 0.8))
+    return best
+
+
+def shape_of(prop: Property, concept: Concept | None) -> Shape:
+    """What the property's values look like."""
+    if prop.value_type == "bool":
+        return "bool"
+    if prop.value_type == "date":
+        return "date"
+    if concept is not None and concept.shape == "duration":
+        return "duration"
+    if prop.value_type in ("f64", "i64"):
+        if prop.unit is not None:
+            return "money" if is_currency(prop.unit) else "quantity"
+        return "money" if concept is not None and concept.shape == "money" else "number"
+    if prop.options:
+        return "option"
+    if concept is not None and concept.shape in ("name", "address", "place", "code", "currency"):
+        return concept.shape  # type: ignore[return-value]
+    return "text"
