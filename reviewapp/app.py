@@ -1,0 +1,62 @@
+"""The web application. `create_app` is its recipe, to be read from top to bottom."""
+
+from __future__ import annotations
+
+import secrets
+
+from flask import Flask
+from werkzeug.middleware.dispatcher import DispatcherMiddleware
+
+from reviewapp.api.app import create_api
+from reviewapp.domain.records import FILE_TEXT_LIMIT
+from reviewapp.resources import folder
+from reviewapp.settings import Settings
+from reviewapp.web import assets, context, datasets, errors, filters, guards, patterns, people, records, review
+from reviewapp.web import tests as tests_pages
+from reviewapp.web import workflows as workflows_pages
+from reviewapp.web import workspaces as workspaces_pages
+from reviewapp.workspaces import DataFolder, open_data
+
+FORM_TEXT_BYTES = 4 * FILE_TEXT_LIMIT + 1_000_000
+"""Longest form without files: the longest text there may be, at four bytes a character, and room for the rest."""
+FORM_PARTS = 20_000
+"""Most files of one upload; a folder of documents is one upload."""
+
+PAGES = (
+    workspaces_pages.pages,
+    people.pages,
+    records.pages,
+    workflows_pages.pages,
+    tests_pages.pages,
+    review.pages,
+    datasets.pages,
+    patterns.pages,
+)
+
+
+def create_app(settings: Settings, data: DataFolder | None = None) -> Flask:
+    """The application over `data`, by default the data folder that the settings name. Starts no runner."""
+    app = Flask("reviewapp", template_folder=str(folder("templates")), static_folder=str(folder("static")))
+    app.config.update(
+        MAX_CONTENT_LENGTH=settings.upload_megabytes * 1_000_000,
+        MAX_FORM_MEMORY_SIZE=FORM_TEXT_BYTES,
+        MAX_FORM_PARTS=FORM_PARTS,
+        SEND_FILE_MAX_AGE_DEFAULT=365 * 24 * 3600,  # the address of a static file changes with its content
+    )
+    app.url_map.strict_slashes = False
+    app.secret_key = secrets.token_bytes(32)  # signs only messages for the next page, which may end with the process
+    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
+
+    app.extensions["settings"] = settings
+    app.extensions["data"] = data if data is not None else open_data(settings.data)
+
+    guards.install(app)
+    errors.install(app)
+    filters.install(app)
+    assets.install(app)
+    context.install(app)
+    for pages in PAGES:
+        app.register_blueprint(pages)
+    api = create_api(settings, app.extensions["data"])
+    app.wsgi_app = DispatcherMiddleware(app.wsgi_app, {"/v1": api})  # type: ignore[method-assign]
+    return app

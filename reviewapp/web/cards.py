@@ -1,0 +1,201 @@
+"""The cards of one input: per property what was read, what the live workflow would do, and what people said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from reviewapp.domain.answers import Answer, Decision, Standing, in_force, standing
+from reviewapp.domain.properties import Property
+from reviewapp.domain.saving import read_for
+from reviewapp.domain.tests import DROPPED, OUTCOME_WORDS, InputResult, Outcome, ReadValue
+from reviewapp.domain.values import print_value
+from reviewapp.domain.workflows import WorkflowSettings
+from reviewapp.web.highlighting import Mark, Tone
+
+Show = Literal["all", "passed", "review", "no_value", "failed", "unanswered"]
+"""Which values are shown; the summary's chips."""
+
+SIGNS: dict[Tone, str] = {"ok": "✓", "warn": "◐", "bad": "✕", "none": "–", "found": ""}
+
+DECIDED: dict[Decision, tuple[Tone, str, str]] = {
+    "accept": ("ok", "✓", "Accepted"),
+    "correct": ("warn", "✎", "Corrected"),
+    "reject": ("bad", "✕", "Rejected"),
+    "cant_tell": ("none", "?", "Can't tell"),
+}
+"""Tone, sign and words of a given answer."""
+
+BESIDE_THE_VALUE: tuple[Outcome, ...] = ("duplicate", "unknown_property")
+"""Readings that get no card of their own: a further reading of a property, or of none that was asked for."""
+
+
+@dataclass(frozen=True)
+class Typed:
+    """What stands in a card's fields: after a fault just what was typed, else the person's own answer."""
+
+    value: str = ""
+    note: str = ""
+    quote: str = ""
+    start: str = ""
+    end: str = ""
+    fault: str | None = None
+
+
+@dataclass(frozen=True)
+class Card:
+    """One property of one input, ready to be shown."""
+
+    index: int
+    """Place in the workflow's order; part of element ids."""
+    property: Property
+    read: ReadValue | None
+    """None: the test read no value."""
+    history: tuple[Answer, ...] = ()
+    """Everybody's steps, oldest first."""
+    standing: Standing = field(default_factory=lambda: Standing(state="open"))
+    mine: Answer | None = None
+    """This person's answer in force."""
+    current: bool = False
+    typed: Typed = Typed()
+    clash: Answer | None = None
+    """An answer that came between what this person saw and what they sent."""
+    saved: bool = False
+    """Just saved, to be said."""
+
+    @property
+    def name(self) -> str:
+        return self.property.name
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.read.outcome if self.read else None
+
+    @property
+    def tone(self) -> Tone:
+        match self.outcome:
+            case None:
+                return "none"
+            case "written":
+                return "ok"
+            case "review":
+                return "warn"
+        return "bad"
+
+    @property
+    def sign(self) -> str:
+        return SIGNS[self.tone]
+
+    @property
+    def words(self) -> str:
+        return OUTCOME_WORDS[self.read.outcome] if self.read else "No value"
+
+    @property
+    def seen(self) -> int:
+        """The version of the value that this card shows: the id of the latest step on it."""
+        return self.history[-1].id if self.history else 0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether this person still has to answer it."""
+        return self.mine is None and self.standing.state != "answered"
+
+    @property
+    def answered_by(self) -> tuple[Answer, ...]:
+        """Everybody's answer in force, oldest first."""
+        return tuple(sorted(in_force(self.history).values(), key=lambda answer: answer.id))
+
+    def belongs_to(self, show: Show) -> bool:
+        """Whether the card is among those that a chip shows."""
+        match show:
+            case "all":
+                return True
+            case "passed":
+                return self.outcome == "written"
+            case "review":
+                return self.outcome == "review"
+            case "no_value":
+                return self.read is None
+            case "failed":
+                return self.outcome in DROPPED
+            case "unanswered":
+                return self.is_open or self.saved or self.current
+
+    def printed(self, answer: Answer) -> str:
+        """The corrected value of an answer, with its unit."""
+        if answer.value is None:
+            return ""
+        unit = f" {self.property.unit}" if self.property.unit else ""
+        return print_value(answer.value, self.property.value_type) + unit
+
+
+def answers_for(card: Card) -> list[tuple[str, Decision, str]]:
+    """The answers that make sense on a card: key, decision, words on the button."""
+    if card.read is None:
+        offered: list[tuple[str, Decision, str]] = [("a", "accept", "None stated"), ("c", "correct", "It states…")]
+    elif card.read.value is None:
+        offered = [("c", "correct", "Correct"), ("r", "reject", "Reject")]
+    else:
+        offered = [("a", "accept", "Accept"), ("c", "correct", "Correct"), ("r", "reject", "Reject")]
+    return [*offered, ("t", "cant_tell", "Can't tell")]
+
+
+def make_cards(
+    settings: WorkflowSettings,
+    result: InputResult,
+    answers: Mapping[str, Sequence[Answer]],
+    *,
+    person: str,
+    overlap: int = 1,
+) -> list[Card]:
+    """A card per property, in the workflow's order."""
+    cards = []
+    for index, prop in enumerate(settings.properties):
+        history = tuple(answers.get(prop.name, ()))
+        mine = in_force(history).get(person)
+        read = read_for(prop.name, result.values)
+        cards.append(
+            Card(
+                index=index,
+                property=prop,
+                read=read,
+                history=history,
+                standing=standing(history, overlap, read=None if read is None else read.value),
+                mine=mine,
+                typed=typed_from(mine, prop),
+            )
+        )
+    return cards
+
+
+def typed_from(mine: Answer | None, prop: Property) -> Typed:
+    """The fields as the person's own answer left them."""
+    if mine is None:
+        return Typed()
+    value = print_value(mine.value, prop.value_type) if mine.value is not None else ""
+    return Typed(value=value, note=mine.note, quote=mine.quote or "")
+
+
+def other_readings(result: InputResult) -> list[ReadValue]:
+    return [v for v in result.values if v.outcome in BESIDE_THE_VALUE]
+
+
+def marks_of(cards: Sequence[Card]) -> list[Mark]:
+    """Where each card's value stands: its quote, further places with the same words, the nearest place on a miss,
+    and the words that people marked for a correction."""
+    marks: list[Mark] = []
+    for card in cards:
+        key, name, read = str(card.index), card.name, card.read
+        if read is not None and read.grounding is not None:
+            label = f"{name}: {card.words}"
+            marks.extend(Mark(s.start, s.end, key, card.tone, label, card.current) for s in read.grounding.place)
+            others = [span for place in read.grounding.others for span in place]
+            marks.extend(Mark(s.start, s.end, key, "none", f"{name}: the same words") for s in others)
+        elif read is not None and read.nearest is not None:
+            near = read.nearest
+            marks.append(Mark(near.start, near.end, key, "none", f"{name}: nearest place", card.current))
+        for answer in card.answered_by:
+            label = f"{name}: marked by {answer.by}"
+            marks.extend(Mark(s.start, s.end, key, "ok", label, card.current) for s in answer.spans)
+    return marks

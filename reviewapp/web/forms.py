@@ -1,0 +1,37 @@
+"""Reading forms: what several pages share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pydantic import TypeAdapter, ValidationError
+
+from reviewapp.domain.base import Slug
+
+_slug: TypeAdapter[str] = TypeAdapter(Slug)
+
+
+def is_slug(name: str) -> bool:
+    """Whether `name` may name a workspace, a collection or a workflow."""
+    try:
+        _slug.validate_python(name)
+    except ValidationError:
+        return False
+    return True
+
+
+def first_fault(error: ValidationError) -> tuple[str, str]:
+    """The field (its last named part) and the sentence of the first fault of a model."""
+    fault = error.errors(include_url=False)[0]
+    names = [str(part) for part in fault["loc"] if isinstance(part, str)]
+    sentence = str(fault["msg"]).removeprefix("Value error, ")
+    return (names[-1] if names else ""), sentence[:1].upper() + sentence[1:] + ("" if sentence.endswith(".") else ".")
+
+
+def split_list(text: str) -> tuple[str, ...]:
+    """``a, b; c`` or one a line → the entries, trimmed, empty ones left out."""
+    return tuple(_trimmed(text.replace(";", ",").replace("\n", ",").split(",")))
+
+
+def _trimmed(entries: Iterable[str]) -> Iterable[str]:
+    return (entry.strip() for entry in entries if entry.strip())

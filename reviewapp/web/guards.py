@@ -1,0 +1,76 @@
+"""What every request must pass and every response carries.
+
+The host is ours and nobody else's page sends a form (`reviewapp.origins`); the policy allows our own files and the
+scripts that carry this response's nonce, nothing inline.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+from flask import Flask, Response, current_app, g, request
+
+from reviewapp.errors import NotAllowed
+from reviewapp.origins import host_name, is_from_us, is_our_host
+from reviewapp.settings import Settings
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+POLICY = (
+    "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; "
+    "require-trusted-types-for 'script'; trusted-types htmx"
+)
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+def install(app: Flask) -> None:
+    app.before_request(_make_nonce)
+    app.before_request(_check_host)
+    app.before_request(_check_origin)
+    app.after_request(_add_headers)
+
+
+def _make_nonce() -> None:
+    g.nonce = secrets.token_urlsafe(16)
+
+
+def _check_host() -> None:
+    settings: Settings = current_app.extensions["settings"]
+    if not is_our_host(request.host, settings):
+        raise NotAllowed(
+            f"This server does not answer for {host_name(request.host)!r}. Open it as "
+            f"http://localhost:{settings.port}/, or set REVIEWAPP_PUBLIC_URL to the address that people type."
+        )
+
+
+def _check_origin() -> None:
+    if request.method in SAFE_METHODS:
+        return
+    ours = is_from_us(
+        host=request.host,
+        origin=request.headers.get("Origin"),
+        fetch_site=request.headers.get("Sec-Fetch-Site"),
+        settings=current_app.extensions["settings"],
+    )
+    if not ours:
+        raise NotAllowed(
+            "This was sent from another site, so nothing was changed. Open the page here and send it again; behind a "
+            "proxy, set REVIEWAPP_PUBLIC_URL to the address that people type."
+        )
+
+
+def _add_headers(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    response.headers.setdefault("Content-Security-Policy", POLICY.format(nonce=g.nonce))
+    if request.endpoint != "static":
+        response.headers.setdefault("Cache-Control", "no-store")
+        response.vary.add("HX-Request")
+    return response

@@ -1,0 +1,110 @@
+"""Tests: the list, starting one, cancelling one. Answering is `review`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Blueprint, flash, redirect, request, url_for
+from werkzeug.datastructures import MultiDict
+from werkzeug.wrappers import Response
+
+from reviewapp import records, tests, workflows
+from reviewapp.domain.records import RecordRow
+from reviewapp.errors import InvalidInput, OpenTest
+from reviewapp.web.context import page, person, workspace
+
+pages = Blueprint("tests", __name__, url_prefix="/w/<workspace>/tests")
+
+SHOWN = 20
+OFFERED_RECORDS = 200
+"""Records offered to be ticked one by one; beyond that the list of records is the place to choose."""
+
+
+@dataclass(frozen=True)
+class StartForm:
+    """What to test, as it was filled in."""
+
+    workflow: str = ""
+    inputs: str = "sample"
+    """``sample``, ``all`` or ``chosen``."""
+    sample: str = str(tests.DEFAULT_SAMPLE)
+    iris: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, form: MultiDict[str, str], workflow: str) -> StartForm:
+        iris = tuple(form.getlist("iri"))
+        inputs = form.get("inputs", "chosen" if iris else "sample")
+        return cls(form.get("workflow", workflow), inputs, form.get("sample", cls.sample).strip(), iris)
+
+    def arguments(self) -> dict[str, object]:
+        """The inputs as `start_test` takes them. Raises InvalidInput."""
+        if not self.workflow:
+            raise InvalidInput("Choose the workflow to test.", param="workflow")
+        if self.inputs == "all":
+            return {"everything": True}
+        if self.inputs == "chosen":
+            if not self.iris:
+                raise InvalidInput("Tick at least one record, or choose a sample.", param="iri")
+            return {"iris": self.iris}
+        if not self.sample.isdecimal() or int(self.sample) < 1:
+            raise InvalidInput(f"{self.sample!r} is no number of inputs; type 1 or more.", param="sample")
+        return {"sample": int(self.sample)}
+
+
+@pages.get("/")
+def index() -> Response:
+    """Tests, newest first."""
+    here = workspace()
+    found = tests.list_tests(here, after=request.args.get("after"), limit=SHOWN + 1)
+    shown = [(test, tests.counts(here, test.id)) for test in found[:SHOWN]]
+    more = url_for(".index", after=found[SHOWN - 1].id) if len(found) > SHOWN else None
+    return page("tests.html", tests=shown, workflows=workflows.list_workflows(here), more=more)
+
+
+@pages.get("/new")
+def new() -> Response:
+    """The form that starts one."""
+    return _form(StartForm.of(request.args, ""))
+
+
+@pages.post("/")
+def start() -> Response:
+    form = StartForm.of(request.form, "")
+    try:
+        test = tests.start_test(workspace(), workflow=form.workflow, by=person(), **form.arguments())  # type: ignore[arg-type]
+    except OpenTest as error:
+        flash(f"{error.message} This is the one.", "warn")
+        return redirect(url_for("review.show", test=error.test), 303)
+    except InvalidInput as error:
+        return _form(form, error)
+    return redirect(url_for("review.show", test=test.id), 303)
+
+
+@pages.post("/<test>/cancel")
+def cancel(test: str) -> Response:
+    tests.cancel_test(workspace(), test, person())
+    flash("Cancelled. What was read so far is kept and can be answered.", "none")
+    return redirect(url_for("review.show", test=test), 303)
+
+
+def _form(form: StartForm, error: InvalidInput | None = None) -> Response:
+    here = workspace()
+    known = workflows.list_workflows(here)
+    chosen = next((w for w in known if w.name == form.workflow), known[0] if known else None)
+    rows: list[RecordRow] = []
+    total = 0
+    if chosen is not None:
+        rows = records.list_records(here, chosen.collection, limit=OFFERED_RECORDS)
+        total = records.count_records(here, chosen.collection)
+    faults = {error.param or "workflow": error.message} if error else {}
+    return page(
+        "test_new.html",
+        status=422 if error else 200,
+        block="inputs_choice",
+        form=form,
+        workflows=known,
+        chosen=chosen,
+        records=rows,
+        total=total,
+        faults=faults,
+    )

@@ -1,0 +1,183 @@
+"""Workflows: the list, one with its revisions, the form that makes or changes one, trying it on a text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, flash, redirect, request, url_for
+from werkzeug.wrappers import Response
+
+from reviewapp import records, tests, workflows
+from reviewapp.domain.tests import InputResult
+from reviewapp.domain.workflows import ExtractorChoice, Workflow, WorkflowDefinition, WorkflowSettings
+from reviewapp.errors import InvalidInput, NotFound
+from reviewapp.formats.workflow_file import read_definition, write_definition
+from reviewapp.web.cards import make_cards, marks_of, other_readings
+from reviewapp.web.context import page, person, workspace
+from reviewapp.web.highlighting import highlight
+from reviewapp.web.workflow_form import MARKS, ORDERS, WorkflowForm
+
+pages = Blueprint("workflows", __name__, url_prefix="/w/<workspace>/workflows")
+
+SHOWN_TESTS = 5
+
+
+@pages.get("/")
+def index() -> Response:
+    here = workspace()
+    return page("workflows.html", workflows=workflows.list_workflows(here), collections=records.list_collections(here))
+
+
+@pages.get("/new")
+def new() -> Response:
+    """An empty form, or one with the properties that the collection declares."""
+    here = workspace()
+    collections = records.list_collections(here)
+    named = request.args.get("collection") or (collections[0].name if len(collections) == 1 else "")
+    declared = next((c.properties for c in collections if c.name == named), ())
+    return _form(WorkflowForm.for_collection(named, declared))
+
+
+@pages.get("/<name>/change")
+def change(name: str) -> Response:
+    found = workflows.get_workflow(workspace(), name)
+    return _form(WorkflowForm.from_settings(name, found.active.settings), changes=name)
+
+
+@pages.post("/")
+def put() -> Response:
+    """Make or change a workflow from the form; `op` says whether only to try it or to show more rows."""
+    form = WorkflowForm.of(request.form)
+    changes = request.form.get("changes", "")
+    op = request.form.get("op", "put")
+    if op == "rows":
+        return _form(form, changes=changes)
+    try:
+        if not changes and op == "put" and _exists(form.name.strip()):
+            raise InvalidInput(f"There is a workflow {form.name.strip()!r} already; choose another name.", param="name")
+        definition = form.definition(_extractor(changes))
+        if op == "try":
+            return _form(form, changes=changes, tried=_try(definition, form.text))
+        return _put(definition, form.note)
+    except InvalidInput as error:
+        return _form(form, changes=changes, error=error)
+
+
+@pages.get("/paste")
+def pasting() -> Response:
+    return page("workflow_paste.html", text="")
+
+
+@pages.post("/paste")
+def paste() -> Response:
+    """Make or change a workflow from pasted YAML or JSON."""
+    text = request.form.get("text", "").replace("\r\n", "\n")
+    try:
+        return _put(read_definition(text, "pasted text"), request.form.get("note", ""))
+    except InvalidInput as error:
+        return page("workflow_paste.html", status=422, text=text, fault=error.message)
+
+
+@pages.get("/<name>/")
+def show(name: str) -> Response:
+    here = workspace()
+    found = workflows.get_workflow(here, name)
+    recent = tests.list_tests(here, workflow=name, limit=SHOWN_TESTS)
+    return page(
+        "workflow.html",
+        workflow=found,
+        settings=found.active.settings,
+        revisions=workflows.list_revisions(here, name),
+        history=workflows.history(here, name),
+        tests=[(test, tests.counts(here, test.id)) for test in recent],
+        as_yaml=write_definition(_definition(found)),
+    )
+
+
+@pages.post("/<name>/activate")
+def activate(name: str) -> Response:
+    revision = request.form.get("revision", "")
+    found = workflows.activate_revision(workspace(), name, revision, person(), expected=request.form.get("expected"))
+    flash(f"Revision {found.active.number} is in use now.", "ok")
+    return redirect(url_for(".show", name=name), 303)
+
+
+@pages.post("/<name>/delete")
+def delete(name: str) -> Response:
+    workflows.delete_workflow(workspace(), name, person())
+    flash(f"Workflow {name} is deleted; its tests and datasets stay.", "none")
+    return redirect(url_for(".index"), 303)
+
+
+def _put(definition: WorkflowDefinition, note: str) -> Response:
+    found = workflows.put_workflow(workspace(), definition, by=person(), note=note.strip())
+    flash(f"Saved: {found.name}, revision {found.active.number}. Start a test to see what it reads.", "ok")
+    return redirect(url_for(".show", name=found.name), 303)
+
+
+def _exists(name: str) -> bool:
+    try:
+        workflows.get_workflow(workspace(), name)
+    except NotFound:
+        return False
+    return True
+
+
+def _extractor(changes: str) -> ExtractorChoice | None:
+    """What reads for the workflow that is changed; the form does not show it, so it stays."""
+    return workflows.get_workflow(workspace(), changes).active.settings.extractor if changes else None
+
+
+def _try(definition: WorkflowDefinition, text: str) -> dict[str, Any]:
+    """What it would read in the text: marked text and cards."""
+    if not text.strip():
+        raise InvalidInput("Paste a text to try it on.", param="text")
+    plain = text.replace("\r\n", "\n")
+    result: InputResult = workflows.try_on_text(workspace(), definition, plain)
+    settings = WorkflowSettings(
+        collection=definition.collection,
+        properties=definition.properties,  # type: ignore[arg-type]  # a form has whole properties only
+        gate=definition.gate,
+    )
+    cards = make_cards(settings, result, {}, person="")
+    return {
+        "cards": cards,
+        "marked": highlight(plain, marks_of(cards)),
+        "others": other_readings(result),
+        "gate": definition.gate,
+        "result": result,
+    }
+
+
+def _form(
+    form: WorkflowForm,
+    *,
+    changes: str = "",
+    error: InvalidInput | None = None,
+    tried: dict[str, Any] | None = None,
+) -> Response:
+    return page(
+        "workflow_form.html",
+        status=422 if error else 200,
+        form=form,
+        changes=changes,
+        collections=records.list_collections(workspace()),
+        faults={error.param or "form": error.message} if error else {},
+        tried=tried,
+        marks=MARKS,
+        orders=ORDERS,
+    )
+
+
+def _definition(workflow: Workflow) -> WorkflowDefinition:
+    """The revision in use as a definition that makes it again."""
+    settings = workflow.active.settings
+    return WorkflowDefinition(
+        name=workflow.name,
+        collection=settings.collection,
+        properties=settings.properties,
+        context=settings.context,
+        gate=settings.gate,
+        rules=settings.rules,
+        extractor=settings.extractor,
+    )

@@ -1,0 +1,281 @@
+"use strict";
+/* Keys, the active value, marking words in the text, and saying what is saved.
+   The pages work without it: each action here presses a button or follows a link that is on the page. */
+(() => {
+  const DOUBLE_PRESS_MS = 150; // whoever answers this soon after a value came up has not seen it
+  const KEEPS_TYPED = new Set([409, 422]); // answers that bring the card back with what was typed and why not
+
+  let readyAt = 0; // answers count from this moment on
+  let underWay = 0; // answers sent and not yet answered
+  let shown = null; // the #review element whose values are on the page
+  const sent = new WeakMap(); // card → the button that was pressed last, to send it again
+
+  const find = (selector, root = document) => root.querySelector(selector);
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const activeCard = () => find(".card[aria-current]");
+  const isTyping = (element) => element.closest?.("textarea, select, [contenteditable], input:not([type=checkbox], [type=radio])");
+
+  /* -- the active value ------------------------------------------------------------------------------------ */
+
+  function activate(card, { pause = false, focus = true } = {}) {
+    if (!card) return;
+    for (const other of all(".card[aria-current]")) {
+      if (other !== card) other.removeAttribute("aria-current");
+    }
+    if (!card.hasAttribute("data-open")) stopCorrecting();
+    card.setAttribute("aria-current", "true");
+    showQuote(card);
+    if (focus) {
+      card.scrollIntoView({ block: "nearest" });
+      card.focus({ preventScroll: true });
+    }
+    if (pause) readyAt = performance.now() + DOUBLE_PRESS_MS;
+  }
+
+  function showQuote(card) {
+    const index = card.dataset.index;
+    for (const mark of all("#text mark[data-values]")) {
+      mark.toggleAttribute("aria-current", false);
+      if (mark.dataset.values.split(" ").includes(index)) mark.setAttribute("aria-current", "true");
+    }
+    const pane = find(".text");
+    const quote = document.getElementById(`quote-${index}`) ?? find("#text mark[aria-current]");
+    if (!pane || !quote) return;
+    const [frame, place] = [pane.getBoundingClientRect(), quote.getBoundingClientRect()];
+    const inSight = place.top > frame.top + 60 && place.bottom < frame.bottom - 40;
+    if (!inSight) pane.scrollTop += place.top - frame.top - pane.clientHeight * 0.38;
+  }
+
+  function step(by) {
+    const cards = all(".card");
+    const at = cards.indexOf(activeCard());
+    activate(cards[Math.min(Math.max(at + by, 0), cards.length - 1)]);
+  }
+
+  /* -- correcting, by typing or by marking words in the text ------------------------------------------------- */
+
+  function correct(card) {
+    stopCorrecting();
+    card.dataset.open = "";
+    find("#review").classList.add("marking");
+    activate(card, { focus: false });
+    const field = find("input[name=value]", card);
+    field.focus();
+    field.select();
+  }
+
+  function stopCorrecting() {
+    for (const card of all(".card[data-open]")) delete card.dataset.open;
+    find("#review")?.classList.remove("marking");
+    globalThis.CSS?.highlights?.delete("marked");
+  }
+
+  const codePoints = (text) => text.length - (text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g) ?? []).length;
+
+  function takeSelection() {
+    const card = find(".card[data-open]");
+    const text = document.getElementById("text");
+    const selection = getSelection();
+    if (!card || !text || selection.isCollapsed || !selection.rangeCount) return;
+    const range = selection.getRangeAt(0);
+    if (!range.intersectsNode(text)) return;
+    const taken = range.cloneRange();
+    if (!text.contains(range.startContainer)) taken.setStart(text, 0);
+    if (!text.contains(range.endContainer)) taken.setEnd(text, text.childNodes.length);
+    const words = taken.toString();
+    const quote = words.trim();
+    if (!quote) return;
+    const before = document.createRange();
+    before.selectNodeContents(text);
+    before.setEnd(taken.startContainer, taken.startOffset);
+    const start = codePoints(before.toString()) + codePoints(words.slice(0, words.indexOf(quote)));
+    fill(card, { quote, start, end: start + codePoints(quote) });
+    globalThis.CSS?.highlights?.set("marked", new Highlight(taken));
+  }
+
+  function fill(card, { quote, start, end }) {
+    const field = find("input[name=value]", card);
+    find("input[name=quote]", card).value = quote;
+    find("input[name=start]", card).value = start;
+    find("input[name=end]", card).value = end;
+    field.value = quote.replace(/\s+/g, " ");
+    const line = find("[data-marked]", card);
+    find("span", line).textContent = quote;
+    line.hidden = false;
+    field.focus();
+  }
+
+  /* -- saved means saved --------------------------------------------------------------------------------------- */
+
+  function say(card, state, words, again) {
+    if (state) card.dataset.saving = state;
+    else delete card.dataset.saving;
+    const line = find("[data-said]", card);
+    line.textContent = words;
+    if (!again) return;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = "Send again";
+    button.addEventListener("click", () => card.isConnected && press(sent.get(card)));
+    line.append(" ", button);
+  }
+
+  function tell(words) {
+    const status = document.getElementById("status");
+    const line = document.createElement("p");
+    line.className = "bad";
+    line.textContent = words;
+    status.replaceChildren(...(words ? [line] : []));
+  }
+
+  const press = (button) => button?.form.requestSubmit(button);
+
+  document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+    const card = ctx.sourceElement.closest?.(".card");
+    if (!card) return;
+    underWay += 1;
+    sent.set(card, ctx.request.submitter);
+    say(card, "pending", "saving…");
+  });
+
+  document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
+    const source = ctx.sourceElement;
+    const status = ctx.response?.status ?? 0;
+    const failed = status === 0 || (status >= 400 && !KEEPS_TYPED.has(status));
+    if (source.id === "poll") {
+      if (failed) tell("The server does not answer; trying again every second.");
+      else if (find("#status .bad")?.textContent.startsWith("The server does not answer")) tell("");
+      return;
+    }
+    const card = source.closest?.(".card");
+    if (card || source.matches?.("form")) underWay = Math.max(0, underWay - (card ? 1 : 0));
+    if (card && failed) {
+      const why = status === 0 ? "the server does not answer" : status === 503 ? "the file is busy" : "see the line at the top";
+      say(card, "failed", `✕ Not saved: ${why}.`, true);
+    } else if (failed && status === 0) {
+      tell("The server does not answer, so nothing was changed. Try again.");
+    }
+  });
+
+  addEventListener("beforeunload", (event) => {
+    if (find(".card[data-saving]")) event.preventDefault();
+  });
+
+  /* -- what the server brings ---------------------------------------------------------------------------------- */
+
+  document.addEventListener("next-value", ({ detail }) => {
+    stopCorrecting();
+    activate(document.getElementById(detail.value), { pause: true });
+  });
+
+  function arrive() {
+    const review = document.getElementById("review");
+    if (!review || review === shown) return;
+    shown = review;
+    underWay = 0;
+    stopCorrecting();
+    const card = activeCard();
+    activate(card, { pause: true });
+    if (card && find(".fault", card)) correct(card);
+    if (!card) find(".text")?.focus({ preventScroll: true });
+  }
+  document.addEventListener("htmx:after:swap", () => {
+    arrive();
+    const faulty = find(".card[aria-current] .fault")?.closest(".card");
+    if (faulty && !faulty.contains(document.activeElement)) correct(faulty);
+  });
+
+  /* -- keys and clicks ------------------------------------------------------------------------------------------ */
+
+  function answer(key) {
+    const card = activeCard();
+    const button = card && find(`[data-key=${key}]`, card);
+    if (!button || underWay || performance.now() < readyAt) return;
+    if (key === "c") correct(card);
+    else press(button);
+  }
+
+  const follow = (selector) => find(selector)?.click();
+  const KEYS = {
+    a: () => answer("a"),
+    c: () => answer("c"),
+    r: () => answer("r"),
+    t: () => answer("t"),
+    j: () => step(1),
+    k: () => step(-1),
+    n: () => follow("a[rel=next]"),
+    p: () => follow("a[rel=prev]"),
+    u: () => underWay || follow("[data-key=u]"),
+    s: () => underWay || follow("[data-key=s]"),
+    f: () => {
+      const chips = all("[data-chip]");
+      const at = chips.indexOf(document.activeElement);
+      const next = at < 0 ? chips.findIndex((chip) => chip.hasAttribute("aria-current")) : (at + 1) % chips.length;
+      chips[Math.max(next, 0)]?.focus();
+    },
+    "/": () => document.getElementById("q")?.focus(),
+    "?": () => document.getElementById("keys")?.toggleAttribute("open"),
+  };
+  const REPEATS = new Set(["j", "k"]);
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !find("#review")) return;
+    if (event.key === "Escape") {
+      const card = event.target.closest?.(".card") ?? activeCard();
+      stopCorrecting();
+      activate(card);
+      return;
+    }
+    const act = KEYS[event.key];
+    if (!act || isTyping(event.target)) return;
+    event.preventDefault();
+    if (!event.repeat || REPEATS.has(event.key)) act();
+  });
+
+  // Before anybody else: the second click of a double click lands on a value that has just come up.
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.(".answers button");
+    if (button && event.detail > 0 && performance.now() < readyAt) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }
+  }, true);
+
+  document.addEventListener("click", (event) => {
+    const mark = event.target.closest("#text mark[data-values]");
+    if (mark && getSelection().isCollapsed && !find(".card[data-open]")) {
+      activate(document.getElementById(`value-${mark.dataset.values.split(" ").at(-1)}`));
+      return;
+    }
+    const card = event.target.closest(".card");
+    if (!card) return;
+    const button = event.target.closest(".answers [data-key=c]");
+    if (button) {
+      event.preventDefault();
+      correct(card);
+    } else if (event.target.closest("a")) {
+      event.preventDefault();
+      activate(card);
+    } else {
+      activate(card, { focus: false });
+    }
+  });
+
+  document.addEventListener("focusin", ({ target }) => {
+    const card = target.closest(".card");
+    if (!card) return;
+    if (target.matches("input[name=value]") && !card.hasAttribute("data-open")) {
+      stopCorrecting();
+      card.dataset.open = "";
+      find("#review").classList.add("marking");
+    }
+    if (card !== activeCard()) activate(card, { focus: false });
+  });
+
+  document.addEventListener("mouseup", () => setTimeout(takeSelection));
+  document.addEventListener("keyup", (event) => event.shiftKey && takeSelection());
+
+  /* -- once ---------------------------------------------------------------------------------------------------- */
+
+  arrive();
+})();
