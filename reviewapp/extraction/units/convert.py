@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from decimal import Context, Decimal
 from functools import cache, lru_cache
 from typing import Any
@@ -45,8 +46,17 @@ _SMALL = {"kw": "kW", "w": "W", "wh": "Wh", "kwh": "kWh", "mwh": "MWh", "v": "V"
 """Property units that people write in small letters."""
 
 
-@cache
+_making = threading.Lock()
+
+
 def _registry() -> Any:
+    """The one registry of this process: units of two do not go together, so no two threads may each make one."""
+    with _making:
+        return _make_registry()
+
+
+@cache
+def _make_registry() -> Any:
     import pint
 
     registry: Any = pint.UnitRegistry(non_int_type=Decimal)
