@@ -27,16 +27,15 @@ from reviewapp.extraction.cues import phrases
 from reviewapp.extraction.evidence import evidence_for
 from reviewapp.extraction.extractors import Extractor, ExtractorFailed, Reply, make_extractor
 from reviewapp.extraction.grounding import locate, nearest
-from reviewapp.extraction.normalise import Invalid, Normalised, normalise
+from reviewapp.extraction.normal_form import Invalid, Normalised
+from reviewapp.extraction.normalise import normalise
 from reviewapp.extraction.prepared import PreparedText
-from reviewapp.extraction.stated import number_missing
+from reviewapp.extraction.stated import OMITTED, number_missing, whole_phrase
 from reviewapp.extraction.support import blend, features, score
 from reviewapp.extraction.surroundings import surroundings
 
 EPSILON: Final = 1e-6
 """Support this little below a bound still reaches it: it may have been kept as a 32-bit float."""
-OMITTED: Final = " … "
-"""Stands between the pieces of a quote with an ellipsis."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +138,10 @@ def _judge(case: _Case, prop: Property, reading: Reading, *, again: bool) -> Rea
     grounding = locate(prepared, reading.quote, value=reading.value, hint=reading.hint, cues=phrases(prop))
     around = surroundings(prepared, grounding.place[0].start, grounding.place[-1].end) if grounding else None
     quote = OMITTED.join(span.cut(prepared.text) for span in grounding.place) if grounding else reading.quote
-    normal = normalise(reading.value, quote, prop, rules, evidence, around.context if around else None)
+    phrase = quote
+    if grounding and prop.value_type in ("i64", "f64"):
+        phrase = whole_phrase(prepared, grounding.place, rules, evidence)
+    normal = normalise(reading.value, phrase, prop, rules, evidence, around.context if around else None)
     fitting = _spelled(prop, normal) if isinstance(normal, Normalised) else None
 
     def given(outcome: Outcome, detail: str | None = None, support: float | None = None) -> ReadValue:
@@ -165,7 +167,7 @@ def _judge(case: _Case, prop: Property, reading: Reading, *, again: bool) -> Rea
         return given("invalid_value", detail)
     if grounding is None or around is None:
         return given("quote_not_found", "The text does not hold this quote.")
-    if detail := number_missing(prop, fitting.value, quote, rules, evidence):
+    if not fitting.in_quote and (detail := number_missing(prop, fitting.value, quote, rules, evidence)):
         return given("quote_not_found", detail)
     found = features(prop, fitting.value, quote, grounding, around, prepared, rules, evidence)
     support = blend(score(found), reading.confidence, calibrated=case.calibrated)

@@ -11,19 +11,24 @@ from typing import Final
 from reviewapp.domain.booleans import read_bool
 from reviewapp.domain.dates import find_dates
 from reviewapp.domain.numbers import NumberReading, find_numbers
+from reviewapp.domain.places import Place
 from reviewapp.domain.properties import Property, Value
 from reviewapp.domain.values import print_value
 from reviewapp.domain.workflows import Evidence, Rules
 from reviewapp.extraction.cues import alike, words
-from reviewapp.extraction.prepared import normalised
+from reviewapp.extraction.prepared import PreparedText, normalised
 from reviewapp.extraction.quantities import find_quantities
 from reviewapp.extraction.units import convert, same_kind
 from reviewapp.extraction.wording import negates
 
 TOLERANCE: Final = 1e-6
 """Relative; a fraction such as 1/3 has been rounded once."""
-IMPLIED: Final = 0.6
+IMPLIED: Final = 0.5
 """What a quote without a word for yes or no, or for the option, is worth: somebody has drawn a conclusion."""
+OMITTED: Final = " … "
+"""Stands between the pieces of a quote with an ellipsis."""
+WINDOW: Final = 80
+"""Characters beside a place in which its quantities are read."""
 _NUMBERS_SHOWN: Final = 5
 
 
@@ -35,6 +40,25 @@ class Stated:
     """1: it states this very value; 0: nothing of it; between: some of the words, or by implication."""
     rivals: int
     """Other values of the same kind in the quote."""
+
+
+def whole_phrase(prepared: PreparedText, place: Place, rules: Rules, evidence: Evidence) -> str:
+    """The words of a place, widened to the whole quantities whose numbers it holds.
+
+    A quote ``600 mm`` may leave out what the text says about it: ``about 600 mm``, ``500 to 600 mm``, ``up to 600 mm``; a
+    quote ``600`` its unit.
+    """
+    pieces = []
+    for span in place:
+        line_start, line_end = prepared.lines[prepared.line_number(span.start)]
+        low, high = max(line_start, span.start - WINDOW), max(span.end, min(line_end, span.end + WINDOW))
+        start, end = span.start, span.end
+        for quantity in find_quantities(prepared.text[low:high], rules, evidence):
+            if any(span.start <= low + n.start and low + n.end <= span.end for n in quantity.numbers):
+                unit_end = low + quantity.unit_span[1] if quantity.unit_span and quantity.unit else end
+                start, end = min(start, low + quantity.start), max(end, low + quantity.end, unit_end)
+        pieces.append(prepared.text[start:end])
+    return OMITTED.join(pieces)
 
 
 def stated(prop: Property, value: Value, quote: str, rules: Rules, evidence: Evidence) -> Stated:

@@ -10,7 +10,7 @@
                                               unplaced   several places, none of which names the property
 
 A value that its quote states, at a place that names the property, reaches 1; one that the quote states where nothing
-names the property gets about 0.65 and goes to a person; one that the quote does not state stays below 0.5. The weights
+names the property gets 0.6 and goes to a person; one that the quote does not state stays below 0.5. The weights
 are judgement, checked by a table of cases; answers of people calibrate the gate above them.
 """
 
@@ -28,7 +28,7 @@ from reviewapp.extraction.stated import stated
 from reviewapp.extraction.surroundings import Surroundings
 from reviewapp.extraction.wording import HEDGES, negates
 
-WEIGHTS: Final = {"states": 0.50, "names": 0.30, "alone": 0.10, "grounded": 0.10}
+WEIGHTS: Final = {"states": 0.45, "names": 0.40, "alone": 0.075, "grounded": 0.075}
 FACTORS: Final = {"rivals": 0.85, "negated": 0.55, "hedged": 0.85, "omitted": 0.45, "unplaced": 0.90}
 UNSTATED: Final = 0.45
 """Most support for a value of which its quote says nothing."""
@@ -36,7 +36,7 @@ CALIBRATED: Final = 0.9
 """Weight of a reader's calibrated confidence against the score."""
 UNCALIBRATED: Final = 0.2
 """Weight of a reader's own guess at its confidence."""
-DESCRIBED: Final = 0.6
+DESCRIBED: Final = 0.45
 """Most that words of the description are worth as a name."""
 NAMED: Final = 0.35
 """From this much on a place counts as naming the property."""
@@ -80,7 +80,7 @@ def features(
         names=names,
         alone=float(said.rivals == 0),
         grounded=1.0 if grounding.method != "fuzzy" else max(0.0, (grounding.score - 80) / 20),
-        rivals=min(1.0, said.rivals / 2),
+        rivals=float(said.rivals > 0),
         negated=_negated(prop, value, inside, before, own),
         hedged=float(any(w in HEDGES and w not in own for w in (*before, *inside))),
         omitted=float(_omits_negation(prepared, grounding)),

@@ -10,6 +10,8 @@ from reviewapp.extraction.prepared import PreparedText
 
 REACH: Final = 120
 """How far, in characters, words beside a place are taken to belong to it."""
+CLOSE: Final = 60
+"""How far left of a place words still qualify it."""
 HEADER_LINES: Final = 12
 """How many lines above a place are looked through for the head of its column."""
 _CELL: Final = re.compile(r"[^\s|;](?:[^\n\t|;]*?[^\s|;])??(?=\s{2}|\s*[\t|;]|\s*$)")
@@ -30,8 +32,9 @@ class Surroundings:
 
     @property
     def context(self) -> str:
-        """All of it in reading order."""
-        return "\n".join(part for part in (*reversed(self.heads), self.left + " " + self.right) if part.strip())
+        """Column heads or the label above, the rest of the line, last the words straight before; a line each."""
+        above = self.heads or ((self.before.strip(),) if not self.left.strip() else ())
+        return "\n".join((*reversed(above), self.right.strip(), self.left[-CLOSE:]))
 
 
 def surroundings(prepared: PreparedText, start: int, end: int) -> Surroundings:
