@@ -13,7 +13,7 @@ from reviewapp.domain.numbers import NumberReading, scan_numbers
 from reviewapp.domain.workflows import Evidence, Rules
 from reviewapp.domain.writing import settled_date_order, settled_decimal_mark
 from reviewapp.extraction.units import convert, currency_after, currency_before, match_unit
-from reviewapp.extraction.units.currencies import COMMA_MONEY, THREE_DECIMALS
+from reviewapp.extraction.units.currencies import has_three_decimals, is_comma_money
 
 _CLOCK = re.compile(
     r"(?<![\d.,:])(?:[01]?\d|2[0-4])(?::[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?![\d:])(?:[ \u00a0]?[ap]\.?m\b)?"
@@ -193,11 +193,11 @@ def _negative(number: NumberReading) -> NumberReading:
 
 def _money(number: NumberReading, currency: str, mark: str | None) -> NumberReading:
     """``kr 6.645``: an amount with three digits behind the one mark has thousands, not mills."""
-    if mark is not None or not number.ambiguous or not number.alternatives or currency in THREE_DECIMALS:
+    if mark is not None or not number.ambiguous or not number.alternatives or has_three_decimals(currency):
         return number
     grouped = max((number.value, *number.alternatives), key=abs)
     others = tuple(n for n in (number.value, *number.alternatives) if n != grouped)
-    settled = currency in COMMA_MONEY and number.value != grouped
+    settled = is_comma_money(currency) and number.value != grouped
     return replace(number, value=grouped, alternatives=others, ambiguous=None if settled else number.ambiguous)
 
 

@@ -1,7 +1,8 @@
 """Units: read off a text, compared, converted exactly."""
 
-from reviewapp.extraction.units.convert import canonical, convert, is_currency, kind_of, same_kind, unit_factor
+from reviewapp.extraction.units.convert import convert, unit_factor
 from reviewapp.extraction.units.currencies import currency_after, currency_before, currency_of, same_currency
+from reviewapp.extraction.units.kinds import canonical, is_currency, kind_of, same_kind
 from reviewapp.extraction.units.parse import UnitMatch, match_unit
 
 __all__ = [

@@ -1,55 +1,21 @@
-"""Currencies: units of their own kind, never converted into each other."""
+"""Currencies: units of their own kind, never converted into each other (``currencies.toml``)."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
+from typing import Any
 
-_DOLLARS = "USD CAD AUD NZD SGD HKD TWD BBD BSD BZD FJD JMD NAD TTD XCD LRD SBD SRD BND KYD BMD GYD".split(" ")
-_CROWNS = "SEK NOK DKK ISK CZK".split(" ")
-_RUPEES = "INR PKR LKR NPR MUR SCR".split(" ")
-_YENS = "JPY CNY".split(" ")
-
-MEMBERS: dict[str, tuple[str, ...]] = {
-    "$": tuple(_DOLLARS),
-    "kr": tuple(_CROWNS),
-    "Rs": tuple(_RUPEES),
-    "¥": tuple(_YENS),
-    "pound": ("GBP",),
-}
-"""Signs that several currencies share: they agree with each of them, and no more can be said."""
-
-_SIGNS = {
-    "€": "EUR", "£": "GBP", "¥": "¥", "₹": "INR", "₽": "RUB", "₺": "TRY", "₩": "KRW", "₫": "VND", "฿": "THB", "₪": "ILS",
-    "₦": "NGN", "₱": "PHP", "₴": "UAH", "₡": "CRC", "₲": "PYG", "₵": "GHS", "₸": "KZT", "₼": "AZN", "$": "$", "元": "CNY", "円": "JPY",
-    "US$": "USD", "U.S.$": "USD", "USD$": "USD", "C$": "CAD", "CA$": "CAD", "A$": "AUD", "AU$": "AUD", "NZ$": "NZD", "S$": "SGD",
-    "HK$": "HKD", "NT$": "TWD", "MX$": "MXN", "R$": "BRL", "RM": "MYR", "Rp": "IDR", "Rs": "Rs", "Rs.": "Rs", "kr": "kr", "kr.": "kr",
-    "Kr": "kr", "zł": "PLN", "Kč": "CZK", "Ft": "HUF", "lei": "RON", "Fr.": "CHF", "SFr.": "CHF", "SFr": "CHF", "CN¥": "CNY", "JP¥": "JPY",
-    "ريال": "SAR", "د.إ": "AED", "лв": "BGN", "руб": "RUB", "руб.": "RUB", "грн": "UAH",
-}  # fmt: skip
-_CODES = (
-    *_DOLLARS, *_CROWNS, *_RUPEES, *_YENS, "EUR", "GBP", "CHF", "MYR", "IDR", "THB", "PHP", "VND", "KRW", "BRL", "MXN", "ARS",
-    "CLP", "COP", "PEN", "UYU", "PLN", "HUF", "RON", "BGN", "HRK", "RSD", "TRY", "RUB", "UAH", "KZT", "ILS", "AED", "SAR", "QAR",
-    "KWD", "BHD", "OMR", "JOD", "EGP", "MAD", "TND", "ZAR", "NGN", "KES", "GHS", "TZS", "UGX", "BDT", "MMK", "KHR", "LAK", "MNT",
-)  # fmt: skip
-_NAMES = {
-    "euro": "EUR", "euros": "EUR", "dollar": "$", "dollars": "$", "us-dollar": "USD", "us-dollars": "USD", "pound-sterling": "GBP",
-    "pounds-sterling": "GBP", "sterling": "GBP", "franc": "CHF", "francs": "CHF", "franken": "CHF", "swiss-francs": "CHF", "yen": "JPY",
-    "yuan": "CNY", "renminbi": "CNY", "rmb": "CNY", "rupee": "Rs", "rupees": "Rs", "ringgit": "MYR", "rupiah": "IDR", "baht": "THB",
-    "kronor": "SEK", "kroner": "kr", "krone": "kr", "krona": "SEK", "kronen": "kr", "zloty": "PLN", "złoty": "PLN", "złotych": "PLN",
-    "forint": "HUF", "rubles": "RUB", "roubles": "RUB", "rubel": "RUB", "lira": "TRY", "shekel": "ILS", "shekels": "ILS", "won": "KRW",
-    "dong": "VND", "reais": "BRL", "peso": "MXN", "pesos": "MXN", "rand": "ZAR", "dirham": "AED", "dirhams": "AED", "riyal": "SAR",
-    "riyals": "SAR", "quid": "GBP", "penny": "penny", "pence": "penny", "pennies": "penny", "cent": "cent", "cents": "cent",
-    "dime": "dime", "dimes": "dime",
-}  # fmt: skip
-
-THREE_DECIMALS = frozenset(("BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"))
-"""Currencies of a thousand parts: ``1.234`` is one and a bit of these."""
-COMMA_MONEY = frozenset(
-    ("kr", "SEK", "NOK", "DKK", "ISK", "BRL", "IDR", "VND", "PLN", "CZK", "HUF", "RUB", "UAH", "ARS", "CLP")
+_SPACES = " \u00a0"
+_SIGN_CHARACTERS = frozenset("$€£¥₹₽₺₩₫฿₪₦₱₴₡₲₵₸₼")
+_LETTERS_BEFORE_SIGN = frozenset(
+    ("US", "U.S.", "USD", "C", "CA", "A", "AU", "NZ", "S", "HK", "NT", "MX", "R", "CN", "JP")
 )
-"""Currencies of countries that write a decimal comma: ``kr 6.645`` has thousands."""
+_WORD = re.compile(r"[^\W\d_]+\.?(?:[^\W\d_]\.?)?\$?|[$€£¥₹₽₺₩₫฿₪₦₱₴₡₲₵₸₼]")
+_LONGEST_CODE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,55 +25,118 @@ class CurrencyMatch:
     start: int
     end: int
     currency: str
-    """ISO 4217 code, or a sign that several share (`MEMBERS`)."""
+    """ISO 4217 code, or a sign that several share (``$``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Currencies:
+    signs: dict[str, str]
+    """Signs and codes as texts write them, case kept → currency."""
+    names: dict[str, str]
+    """Names in small letters, a hyphen for a space → currency."""
+    codes: frozenset[str]
+    shared: dict[str, frozenset[str]]
+    three_decimals: frozenset[str]
+    comma_money: frozenset[str]
 
 
 @cache
-def _before() -> re.Pattern[str]:
-    signs = sorted([*_SIGNS, *_CODES], key=len, reverse=True)
-    return re.compile(rf"(?<![^\W\d_])(?P<sign>{'|'.join(map(re.escape, signs))})\.?[ \u00a0]{{0,2}}$")
-
-
-@cache
-def _after() -> re.Pattern[str]:
-    signs = sorted([*_SIGNS, *_CODES], key=len, reverse=True)
-    names = sorted(_NAMES, key=len, reverse=True)
-    words = "|".join(re.escape(n).replace(r"\-", "[ -]") for n in names)
-    return re.compile(
-        rf"[ \u00a0]{{0,2}}(?:(?P<sign>{'|'.join(map(re.escape, signs))})(?![^\W\d_])|(?P<name>(?i:{words}))(?![^\W\d_]))"
+def _currencies() -> _Currencies:
+    raw: dict[str, Any] = tomllib.loads((files(__package__) / "currencies.toml").read_text("utf-8"))
+    return _Currencies(
+        signs=raw["signs"] | {code: code for code in raw["codes"]},
+        names=raw["names"],
+        codes=frozenset(raw["codes"]),
+        shared={sign: frozenset(members) for sign, members in raw["shared"].items()},
+        three_decimals=frozenset(raw["three_decimals"]),
+        comma_money=frozenset(raw["comma_money"]),
     )
 
 
 def currency_before(folded: str, end: int) -> CurrencyMatch | None:
     """The currency that stands directly before position `end` (``RM 9.00``, ``US$5``), or None."""
-    window = max(0, end - 9)
-    match = _before().search(folded, window, end)
-    if match is None:
+    stop = end
+    while stop > 0 and end - stop < 2 and folded[stop - 1] in _SPACES:
+        stop -= 1
+    if stop == 0:
         return None
-    return CurrencyMatch(match.start("sign"), match.end("sign"), _SIGNS.get(match["sign"], match["sign"]))
+    last = folded[stop - 1]
+    if last in _SIGN_CHARACTERS:
+        return _sign_before(folded, stop)
+    return _code_before(folded, stop, glued=stop == end) if last.isalpha() or last == "." else None
+
+
+def _sign_before(folded: str, stop: int) -> CurrencyMatch:
+    signs = _currencies().signs
+    for length in (4, 3, 2, 1):
+        start = stop - 1 - length
+        if start >= 0 and folded[start : stop - 1] in _LETTERS_BEFORE_SIGN and not folded[start - 1 : start].isalpha():
+            return CurrencyMatch(start, stop, signs.get(folded[start:stop], signs[folded[stop - 1]]))
+    return CurrencyMatch(stop - 1, stop, signs[folded[stop - 1]])
+
+
+def _code_before(folded: str, stop: int, *, glued: bool) -> CurrencyMatch | None:
+    start = stop
+    while start > 0 and stop - start <= _LONGEST_CODE and (folded[start - 1].isalpha() or folded[start - 1] == "."):
+        start -= 1
+    word = folded[start:stop].lstrip(".")
+    if not word or stop - start > _LONGEST_CODE:
+        return None
+    signs = _currencies().signs
+    currency = signs.get(word) or signs.get(word.rstrip("."))
+    if currency is None or (word == "lei" and glued):
+        return None
+    return CurrencyMatch(stop - len(word), stop, currency)
 
 
 def currency_after(folded: str, start: int) -> CurrencyMatch | None:
     """The currency that stands directly behind position `start` (``5 €``, ``20 dollars``), or None."""
-    match = _after().match(folded, start)
-    if match is None:
+    begin = start
+    while begin < len(folded) and begin - start < 2 and folded[begin] in _SPACES:
+        begin += 1
+    word = _WORD.match(folded, begin)
+    if word is None:
         return None
-    if match["sign"]:
-        return CurrencyMatch(match.start("sign"), match.end("sign"), _SIGNS.get(match["sign"], match["sign"]))
-    name = match["name"].casefold().replace(" ", "-")
-    return CurrencyMatch(match.start("name"), match.end("name"), _NAMES[name])
+    table = _currencies()
+    for text in (word[0], word[0].rstrip("."), word[0].split(".")[0]):
+        if text in table.signs:
+            return CurrencyMatch(begin, begin + len(text), table.signs[text])
+    return _name_after(folded, begin, word[0].rstrip("."))
+
+
+def _name_after(folded: str, begin: int, first: str) -> CurrencyMatch | None:
+    names = _currencies().names
+    end = begin + len(first)
+    if folded[end : end + 1] in (" ", "-"):
+        second = _WORD.match(folded, end + 1)
+        if second is not None and f"{first}-{second[0]}".casefold() in names:
+            return CurrencyMatch(begin, second.end(), names[f"{first}-{second[0]}".casefold()])
+    currency = names.get(first.casefold())
+    return None if currency is None else CurrencyMatch(begin, end, currency)
 
 
 def currency_of(unit: str) -> str | None:
     """``€``, ``eur``, ``Euro`` → ``EUR``; None: no currency."""
     text = unit.strip()
-    if text in _SIGNS:
-        return _SIGNS[text]
-    if text.upper() in _CODES:
+    table = _currencies()
+    if text in table.signs:
+        return table.signs[text]
+    if text.upper() in table.codes:
         return text.upper()
-    return _NAMES.get(text.casefold().replace(" ", "-"))
+    return table.names.get(text.casefold().replace(" ", "-"))
 
 
 def same_currency(a: str, b: str) -> bool:
     """Whether two currencies (codes or shared signs) can be the same one."""
-    return a == b or b in MEMBERS.get(a, ()) or a in MEMBERS.get(b, ())
+    shared = _currencies().shared
+    return a == b or b in shared.get(a, ()) or a in shared.get(b, ())
+
+
+def has_three_decimals(currency: str) -> bool:
+    """Whether it has a thousand parts, so that ``1.234`` is an amount of it."""
+    return currency in _currencies().three_decimals
+
+
+def is_comma_money(currency: str) -> bool:
+    """Whether its countries write a decimal comma, so that ``kr 6.645`` has thousands."""
+    return currency in _currencies().comma_money

@@ -1,14 +1,13 @@
-"""Reads a unit off a text: ``mm``, ``W/cm²``, ``W cm−2``, ``Ω·cm2``, ``square metres``, ``degrees C``, ``kg per day``."""
+"""Reads a unit off a text: ``mm``, ``W/cm²``, ``W cm−2``, ``Ω·cm2``, ``square metres``, ``kg per day``."""
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from reviewapp.extraction.units.lexicon import ALIASES, Atom, lexicon
-
-Factors = tuple[tuple[Atom, int], ...]
+from reviewapp.extraction.units.lexicon import Factors, lexicon
 
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
 _LETTER = r"[^\W\d_⁰-ⁿ²³¹¼-¾⅐-↉]"
@@ -19,41 +18,15 @@ _EXPONENT = re.compile(
     r"|[-–]\ ?(?P<minus>[1-4])(?![\d.,]*\d|\ ?[%°])|(?P<flat>[234])(?![\w'°]|[.,]\d)"
 )
 _JOIN = re.compile(
-    r"[ \u00a0]?(?P<over>/|\bper\b|\bpro\b|\bpar\b)[ \u00a0]?|(?P<dot>[ \u00a0]?[·*×•][ \u00a0]?|-)|(?P<gap>[ \u00a0])"
+    r"[ \u00a0]?(?P<over>/|\bper\b|\bpro\b|\bpar\b)[ \u00a0]?|(?P<dot>[ \u00a0]?[·*•][ \u00a0]?|-)|(?P<gap>[ \u00a0])"
 )
 _POWER_WORD = re.compile(r"(square|sq\.?|quadrat|cubic|cu\.?|kubik)[ \u00a0-]?", re.IGNORECASE)
 _POWER_AFTER = re.compile(r"[ \u00a0](squared|cubed)\b", re.IGNORECASE)
-_ORDER_GAPS = {
-    ("kW", "h"),
-    ("W", "h"),
-    ("MW", "h"),
-    ("GW", "h"),
-    ("A", "h"),
-    ("mA", "h"),
-    ("N", "m"),
-    ("Pa", "s"),
-    ("mPa", "s"),
-}
+_ORDER_GAPS = frozenset(("kW h", "W h", "MW h", "GW h", "A h", "mA h", "N m", "kN m", "Pa s", "mPa s"))
 """Units multiplied with a mere space between; any others need an exponent to be told from a following word."""
 
 LONGEST_NAME = 30
 """Characters of the longest unit name of several words."""
-_RAISED = frozenset(
-    ("m", "cm", "mm", "dm", "km", "µm", "nm", "in", "ft", "yd", "mi", "s", "K", "V", "A", "T", "Å", "ha", "min", "h")
-)
-"""Units after which a plain digit is an exponent (``cm2``); after others it is a footnote mark (``kg2``)."""
-
-SHY = frozenset(("in", "a", "B", "P", "G", "S", "H", "b", "y", "au", "gal.", "rad", "bar."))
-"""Symbols that are as often words or labels: they count only where no word follows."""
-
-
-AMBIGUOUS = {
-    "MT": ("t", "unit 'MT' can mean a metric ton or a megatonne"),
-    "M": ("M", "unit 'M' can mean molar, metre or million"),
-    "ton": ("t", "unit 'ton' can mean a metric, a short or a long ton"),
-    "tons": ("t", "unit 'tons' can mean a metric, a short or a long ton"),
-}
-"""Spellings of two units: (the likelier one's symbol, the reason in words)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +61,13 @@ def _raised(symbol: str, exponent: int) -> str:
 
 
 def match_unit(folded: str, start: int) -> UnitMatch | None:
-    """The longest unit that begins at `start` of a folded text, or None."""
-    first = _factor(folded, start)
+    """The longest unit that begins at `start` of a folded text, or None. ``1/s`` is one as well."""
+    first = _factor(folded, start + 2 if folded.startswith("1/", start) else start)
     if first is None:
         return None
     factors, end, shy = first
+    if folded.startswith("1/", start):
+        factors = tuple((atom, -exponent) for atom, exponent in factors)
     while join := _JOIN.match(folded, end):
         following = _factor(folded, join.end())
         if following is None:
@@ -103,14 +78,15 @@ def match_unit(folded: str, start: int) -> UnitMatch | None:
         elif not _may_multiply(join, factors, more):
             break
         factors, end, shy = factors + more, after, False
-    ambiguous = next((AMBIGUOUS[w][1] for w in _WORD.findall(folded, start, end) if w in AMBIGUOUS), None)
+    book = lexicon().ambiguous
+    ambiguous = next((book[w] for w in _WORD.findall(folded, start, end) if w in book), None)
     return UnitMatch(start, end, factors, shy, ambiguous)
 
 
 def _may_multiply(join: re.Match[str], factors: Factors, more: Factors) -> bool:
     if join["dot"]:
-        return join["dot"] != "-" or (factors[-1][0].symbol, more[0][0].symbol) in _ORDER_GAPS
-    return more[0][1] != 1 or (factors[-1][0].symbol, more[0][0].symbol) in _ORDER_GAPS
+        return join["dot"] != "-" or f"{factors[-1][0].symbol} {more[0][0].symbol}" in _ORDER_GAPS
+    return more[0][1] != 1 or f"{factors[-1][0].symbol} {more[0][0].symbol}" in _ORDER_GAPS
 
 
 def _factor(folded: str, start: int) -> tuple[Factors, int, bool] | None:
@@ -148,7 +124,7 @@ def _exponent(folded: str, end: int, factors: Factors) -> tuple[int, int]:
     if match["flat"]:
         if len(factors) != 1 or factors[0][1] != 1:
             return 1, end
-        return (int(match["flat"]) if factors[0][0].symbol in _RAISED else 1), match.end()
+        return (int(match["flat"]) if factors[0][0].symbol in lexicon().raised else 1), match.end()
     raw = match["caret"] or match["stars"] or match["super"].translate(_SUPERSCRIPT)
     return int(raw.replace("–", "-")), match.end()
 
@@ -158,7 +134,7 @@ def _atom(folded: str, start: int) -> tuple[Factors, int, bool] | None:
     if percent := _PERCENT_OF.match(folded, start):
         kind = next(g for g in percent.groups() if g).strip("()").replace("w/w", "wt").replace("v/v", "vol")
         kind = {"w": "wt", "v": "vol"}.get(kind, kind)
-        return ((lexicon().symbols[f"{kind}%"], 1),), percent.end(), False
+        return lexicon().symbols[f"{kind}%"], percent.end(), False
     word = _WORD.match(folded, start)
     if word is None:
         return None
@@ -168,7 +144,7 @@ def _atom(folded: str, start: int) -> tuple[Factors, int, bool] | None:
     end = start + taken
     if folded[end : end + 1] == "." and folded[end - 1].isalpha() and folded[end + 1 : end + 2] not in ("", "\n"):
         end += 1 if _is_abbreviation(folded, start, end) else 0
-    return factors, end, folded[start:end] in SHY
+    return factors, end, folded[start:end] in lexicon().shy
 
 
 def _is_abbreviation(folded: str, start: int, end: int) -> bool:
@@ -192,28 +168,20 @@ def _lookup(piece: str) -> tuple[Factors | None, int]:
     first = words[0]
     for count in range(min(len(words), book.longest_name), 1, -1):
         chosen = words[:count]
-        gaps = [piece[a.end() : b.start()] for a, b in zip(chosen, chosen[1:], strict=False)]
+        gaps = [piece[a.end() : b.start()] for a, b in itertools.pairwise(chosen)]
         if all(gap in (" ", "-", "\u00a0", ". ") for gap in gaps):
-            atom = book.names.get("-".join(w[0].casefold() for w in chosen))
-            if atom is not None:
-                return ((atom, 1),), chosen[-1].end()
+            factors = book.names.get("-".join(w[0].casefold() for w in chosen))
+            if factors is not None:
+                return factors, chosen[-1].end()
     return _single(first[0].replace(" ", "").replace("\u00a0", "")), first.end()
 
 
 def _single(word: str) -> Factors | None:
     book = lexicon()
-    if word in ALIASES:
-        return tuple((book.symbols[symbol], exponent) for symbol, exponent in ALIASES[word])
     if word[0] == "°" and len(word) == 2:
-        atom = book.symbols.get(f"°{word[1].upper()}")
-        return ((atom or book.symbols["°"], 1),) if atom or word[1] in "NSEWO" else None
-    if word in AMBIGUOUS:
-        return ((book.symbols[AMBIGUOUS[word][0]], 1),)
+        return book.symbols.get(f"°{word[1].upper()}") or (book.symbols["°"] if word[1] in "NSEWO" else None)
     if word in ("oC", "oF"):
-        return ((book.symbols["°" + word[1]], 1),)
+        return book.symbols["°" + word[1]]
     if word in ("C", "F"):
-        return ((book.symbols["°" + word], 1),)
-    atom = book.symbols.get(word)
-    if atom is None and len(word) > 1:
-        atom = book.names.get(word.casefold())
-    return ((atom, 1),) if atom is not None else None
+        return book.symbols["°" + word]
+    return book.symbols.get(word) or (book.names.get(word.casefold()) if len(word) > 1 or not word.isascii() else None)

@@ -1,0 +1,67 @@
+"""The unit registry (pint), shared and loaded at first use (about 0.2 s)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from functools import cache, lru_cache
+from typing import Any
+
+_PERCENT = frozenset(("weight_percent", "volume_percent", "mole_percent", "atomic_percent"))
+_COUNTED = frozenset(
+    (
+        "piece",
+        "pH",
+        "decibel",
+        "decibelmilliwatt",
+        "international_unit",
+        "volt_ampere_reactive",
+        "kilovolt_ampere_reactive",
+        "turn",
+    )
+)
+"""Units of ours that convert only into themselves; the registry need not know them."""
+_SCALES = {"degree_Celsius": "kelvin", "degree_Fahrenheit": "degree_Rankine"}
+"""Units with an offset stand for their differences wherever they are multiplied."""
+
+
+@cache
+def _registry() -> Any:
+    import pint
+
+    registry: Any = pint.UnitRegistry(non_int_type=Decimal)
+    return registry
+
+
+@lru_cache(maxsize=2_000)
+def _unit(name: str) -> Any:
+    if name in _COUNTED:
+        return _registry().parse_units("dimensionless")
+    return _registry().parse_units("percent" if name in _PERCENT else _SCALES.get(name, name))
+
+
+def _product(factors: tuple[tuple[str, int], ...]) -> Any:
+    product = _registry().parse_units("dimensionless")
+    for name, exponent in factors:
+        product = product * _unit(name) ** exponent
+    return product
+
+
+@lru_cache(maxsize=2_000)
+def registry_name(text: str) -> str | None:
+    """The registry's own name of a unit that only it knows (``slug``); None: it does not know it either."""
+    try:
+        name = str(_registry().parse_units(text))
+    except Exception:  # it raises whatever its tokenizer meets
+        return None
+    return None if name == "dimensionless" or not name.isidentifier() else name
+
+
+def dimensions(factors: tuple[tuple[str, int], ...]) -> str:
+    """``[length] / [time]``; ``dimensionless`` for plain numbers."""
+    return str(_product(factors).dimensionality)
+
+
+def factor(source: tuple[tuple[str, int], ...], target: tuple[tuple[str, int], ...]) -> Decimal:
+    """What one of `source` is in `target`, to 28 digits; the units must be of the same kind."""
+    magnitude: Decimal = _registry().Quantity(Decimal(1), _product(source)).to(_product(target)).magnitude
+    return magnitude
