@@ -22,6 +22,13 @@ _SMALL_WORDS = """
     le la les de du des un une et ou en pour par dans el los las y o del con
 """
 _STOP_WORDS: Final = frozenset(_SMALL_WORDS.split())
+_KINDS = """
+    date day time number no nr num name value amount weight size code type id unit quantity
+    datum tag zeit nummer wert betrag gewicht größe typ
+    montant poids nombre numéro valeur fecha número valor peso importe
+"""
+_KIND_WORDS: Final = frozenset(_KINDS.split())
+"""Words of a name that the value itself shows (a date, a weight); beside another word they tell little."""
 _PAGE_BEFORE: Final = regex.compile(r"\b(?:page|pages|pg|p|seite|blatt|sheet|página|pagina|of|von|de|/)[\s.]*\Z")
 _STATES_BEFORE: Final = regex.compile(r"[:=]\s*(?:\p{Sc}|[a-z]{2,3})?\s*\Z")
 
@@ -69,14 +76,21 @@ def naming(around: Surroundings, names: Sequence[str]) -> float:
 
 
 def _phrase(name: str, seen: dict[str, float]) -> float:
+    wanted = weights(name)
+    total = sum(wanted.values())
+    if not total:
+        return 0.0
+    got = sum(much * max((v for w, v in seen.items() if alike(cue, w)), default=0.0) for cue, much in wanted.items())
+    return got / total
+
+
+@lru_cache(maxsize=4_096)
+def weights(name: str) -> dict[str, int]:
+    """The words of a name with what each tells: long ones more, of several those of the kind only 1."""
     wanted = words(name)
     if len(wanted) > 1:
         wanted = tuple(w for w in wanted if w not in _STOP_WORDS or len(w) == 1) or wanted
-    total = sum(min(len(w), 4) for w in wanted)
-    if not total:
-        return 0.0
-    got = sum(min(len(w), 4) * max((v for word, v in seen.items() if alike(w, word)), default=0.0) for w in wanted)
-    return got / total
+    return {w: 1 if w in _KIND_WORDS and len(wanted) > 1 else min(len(w), 4) for w in wanted}
 
 
 def _weighted(around: Surroundings) -> dict[str, float]:

@@ -98,9 +98,7 @@ def judge(
     return tuple(values)
 
 
-def _read(
-    prepared: PreparedText, settings: WorkflowSettings, evidence: Evidence, extractor: Extractor | None
-) -> Reply:
+def _read(prepared: PreparedText, settings: WorkflowSettings, evidence: Evidence, extractor: Extractor | None) -> Reply:
     try:
         return (extractor or make_extractor(settings)).read(prepared, settings, evidence)
     except ExtractorFailed as failure:
@@ -167,9 +165,9 @@ def _judge(case: _Case, prop: Property, reading: Reading, *, again: bool) -> Rea
         return given("invalid_value", detail)
     if grounding is None or around is None:
         return given("quote_not_found", "The text does not hold this quote.")
-    if not fitting.in_quote and (detail := number_missing(prop, fitting.value, quote, rules, evidence)):
+    if not fitting.in_quote and (detail := number_missing(prop, fitting.value, phrase, rules, evidence)):
         return given("quote_not_found", detail)
-    found = features(prop, fitting.value, quote, grounding, around, prepared, rules, evidence)
+    found = features(prop, fitting.value, quote, phrase, grounding, around, prepared, rules, evidence)
     support = blend(score(found), reading.confidence, calibrated=case.calibrated)
     return given(_decide(case.settings.gate, support, fitting.unconfirmed), None, support)
 

@@ -45,8 +45,8 @@ class Stated:
 def whole_phrase(prepared: PreparedText, place: Place, rules: Rules, evidence: Evidence) -> str:
     """The words of a place, widened to the whole quantities whose numbers it holds.
 
-    A quote ``600 mm`` may leave out what the text says about it: ``about 600 mm``, ``500 to 600 mm``, ``up to 600 mm``; a
-    quote ``600`` its unit.
+    A quote ``600 mm`` may leave out what the text says about it: ``about 600 mm``, ``500 to 600 mm``, ``up to 600 mm``;
+    a quote ``600`` its unit.
     """
     pieces = []
     for span in place:

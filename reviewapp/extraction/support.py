@@ -22,7 +22,7 @@ from typing import Final
 from reviewapp.domain.places import Grounding
 from reviewapp.domain.properties import Property, Value
 from reviewapp.domain.workflows import Evidence, Rules
-from reviewapp.extraction.cues import key_words, mentions, naming, phrases, words
+from reviewapp.extraction.cues import key_words, mentions, naming, phrases, weights, words
 from reviewapp.extraction.prepared import PreparedText
 from reviewapp.extraction.stated import stated
 from reviewapp.extraction.surroundings import Surroundings
@@ -63,14 +63,19 @@ def features(
     prop: Property,
     value: Value,
     quote: str,
+    phrase: str,
     grounding: Grounding,
     around: Surroundings,
     prepared: PreparedText,
     rules: Rules,
     evidence: Evidence,
 ) -> Features:
-    """`quote` is what stands at the place found, `around` what stands around it; `value` is in type and unit."""
-    said = stated(prop, value, quote, rules, evidence)
+    """What there is to say; `value` is in type and unit.
+
+    `quote` is what stands at the place found, `phrase` the same with its whole quantities (`stated.whole_phrase`),
+    `around` what stands around it.
+    """
+    said = stated(prop, value, phrase, rules, evidence)
     names = _names(prop, quote, around)
     inside = words(quote)
     before = _words_before(around)
@@ -107,7 +112,7 @@ def blend(embedded: float, confidence: float | None, *, calibrated: bool) -> flo
 def _names(prop: Property, quote: str, around: Surroundings) -> float:
     """How clearly the quote or its place names the property: by name and aliases, else by its description."""
     named = phrases(prop)
-    inside = max((_share(words(name), words(quote)) for name in named), default=0.0)
+    inside = max((_share(name, quote) for name in named), default=0.0)
     best = max(inside, naming(around, named))
     if best < DESCRIBED and (wanted := key_words(prop.description)):
         hits = mentions(f"{around.left} {quote} {' '.join(around.heads)}", wanted)
@@ -115,9 +120,11 @@ def _names(prop: Property, quote: str, around: Surroundings) -> float:
     return min(1.0, best)
 
 
-def _share(wanted: tuple[str, ...], there: tuple[str, ...]) -> float:
-    total = sum(min(len(w), 4) for w in wanted)
-    return sum(min(len(w), 4) for w in wanted if mentions(" ".join(there), (w,))) / total if total else 0.0
+def _share(name: str, there: str) -> float:
+    """How much of a name these words bear."""
+    wanted = weights(name)
+    total = sum(wanted.values())
+    return sum(much for cue, much in wanted.items() if mentions(there, (cue,))) / total if total else 0.0
 
 
 def _words_before(around: Surroundings) -> tuple[str, ...]:
