@@ -6,7 +6,9 @@ type declaration (the only place where entities, and so entity bombs and externa
 
 from __future__ import annotations
 
+import struct
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
@@ -16,6 +18,8 @@ from reviewapp.formats import limits
 _CONTENTS = "[Content_Types].xml"
 _DOCTYPE = b"<!doctype"
 _PROLOG_BYTES = 1 << 16
+_DAMAGE = (zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, struct.error, NotImplementedError, EOFError, OSError)
+"""What `zipfile` lets through of a damaged archive; a wrong password and bad names come as the two below."""
 _OLE_FILE = b"\xd0\xcf\x11\xe0"
 
 
@@ -37,7 +41,9 @@ def opened_archive(stream: BinaryIO, kind: str) -> Iterator[zipfile.ZipFile]:
         with zipfile.ZipFile(stream) as archive:
             _check(archive, kind)
             yield archive
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, EOFError, OSError, RuntimeError) as error:
+    except ArchiveFault:
+        raise
+    except (*_DAMAGE, RuntimeError, ValueError) as error:
         raise ArchiveFault(f"is damaged or no {kind} file: {error}") from error
 
 

@@ -12,7 +12,7 @@ from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 
 _LITERAL = re.compile(r'"([^"]*)"|\\(.)|_(.)|\*(.)|\[\$([^\]-]*)(?:-[^\]]*)?\]|\[[^\]]*\]')
-_NUMBER = re.compile(r"[#0?][#0?,]*(?:\.[#0?]*)?|\.[#0?]+")
+_NUMBER = re.compile(r"[#0?][#0?,]*(?:\.[#0?]*)?,*|\.[#0?]+")
 _DATE_TOKEN = re.compile(r"yyyy|yy|mmmm|mmm|mm|m|dddd|ddd|dd|d|hh|h|ss|s|am/pm|a/p|\.0+", re.IGNORECASE)
 _LOCALE_DATES = {"mm-dd-yy": "%Y-%m-%d", "m/d/yy h:mm": "%Y-%m-%d %H:%M"}
 """Built-in formats that every machine shows its own way; ISO here."""
@@ -57,6 +57,8 @@ def show_number(value: float, number_format: str) -> str:
         section = sections[2]
     pieces, pattern = _literals(section)
     slots = _NUMBER.findall(pattern)
+    if not slots and not re.search("[a-zA-Z@]", pattern):
+        return _with_literals(pattern, pieces)
     if len(slots) != 1 or re.search(r"[eE][+-]|[#0?]\s*/\s*[#0?\d]", pattern) or "general" in pattern.lower():
         return plain_number(value)
     slot = slots[0]
@@ -67,7 +69,7 @@ def show_number(value: float, number_format: str) -> str:
     filled = pattern.replace(slot, digits, 1)
     if not re.search(r"[1-9]", digits):
         sign = ""  # a spreadsheet shows no minus before a zero
-    return sign + re.sub(r"[\ue000-\uf8ff]", lambda m: pieces[ord(m[0]) - 0xE000], filled).strip()
+    return sign + _with_literals(filled, pieces)
 
 
 def show_date(value: datetime | date | time, number_format: str) -> str:
@@ -90,7 +92,7 @@ def show_date(value: datetime | date | time, number_format: str) -> str:
         out.append(_date_token(code[0].lower(), value, minutes=minutes, half_day=half_day))
         end = code.end()
     text = "".join(out) + pattern[end:]
-    return re.sub(r"[\ue000-\uf8ff]", lambda m: pieces[ord(m[0]) - 0xE000], text).strip()
+    return _with_literals(text, pieces)
 
 
 def _date_token(code: str, value: datetime | date | time, *, minutes: bool, half_day: bool) -> str:
@@ -122,7 +124,8 @@ def _date_token(code: str, value: datetime | date | time, *, minutes: bool, half
 
 def _split_sections(number_format: str) -> list[str]:
     """The parts for positive, negative and zero, with fixed words kept whole."""
-    return re.findall(r'(?:"[^"]*"|\\.|[^;"\\])+', number_format) or ["General"]
+    kept = re.findall(r'"[^"]*"|\\.|[^;"\\]+|;', number_format)
+    return "".join("\ue000" if piece == ";" else piece for piece in kept).split("\ue000")
 
 
 def _literals(section: str) -> tuple[list[str], str]:
@@ -137,10 +140,14 @@ def _literals(section: str) -> tuple[list[str], str]:
     return pieces, _LITERAL.sub(take, section)
 
 
+def _with_literals(pattern: str, pieces: list[str]) -> str:
+    return re.sub("[\ue000-\uf8ff]", lambda found: pieces[ord(found[0]) - 0xE000], pattern).strip()
+
+
 def _digits(number: Decimal, slot: str) -> str:
+    while slot.endswith(","):  # a trailing comma divides by a thousand
+        slot, number = slot[:-1], number / 1000
     whole_slot, _, decimal_slot = slot.partition(".")
-    while whole_slot.endswith(","):  # a trailing comma divides by a thousand
-        whole_slot, number = whole_slot[:-1], number / 1000
     rounded = number.quantize(Decimal(1).scaleb(-len(decimal_slot)), ROUND_HALF_UP)
     whole, _, decimals = f"{rounded:f}".partition(".")
     for optional in reversed(decimal_slot):

@@ -133,7 +133,7 @@ class _Writer:
             self._space = words.endswith(" ")
 
     def finished(self) -> str:
-        return re.sub(r"[ ]+\n", "\n", "".join(self._out)).strip("\n")
+        return re.sub(r"[ ]+\n", "\n", "".join(self._out)).lstrip("\n").rstrip()
 
     @property
     def _in_plain_row(self) -> bool:

@@ -117,7 +117,9 @@ def _continues(last: Glyph, glyph: Glyph) -> bool:
     size = max(last.y1 - last.y0, glyph.y1 - glyph.y0)
     if min(last.y1, glyph.y1) - max(last.y0, glyph.y0) < 0.3 * min(last.y1 - last.y0, glyph.y1 - glyph.y0):
         return False
-    gap = last.x0 - glyph.x1 if _right_to_left(glyph.char) and _right_to_left(last.char) else glyph.x0 - last.x1
+    gap = glyph.x0 - last.x1
+    if "L" not in (unicodedata.bidirectional(glyph.char), unicodedata.bidirectional(last.char)):
+        gap = max(gap, last.x0 - glyph.x1)  # signs and digits go either way
     return -size < gap <= WORD_GAP * size
 
 
@@ -265,7 +267,7 @@ def _spaced(line: Line, left: float, letter: float) -> Iterator[tuple[str, Place
         yield " " * indent, None
     gaps = [0.0, *(b.x0 - a.x1 for a, b in pairwise(line))]
     words: Iterable[tuple[float, PlacedWord]] = zip(gaps, line, strict=True)
-    turned = sum(w.right_to_left for w in line) * 2 > len(line)
+    turned = _runs_from_the_right(line)
     if turned:
         words = _turned(line)
     for i, (gap, word) in enumerate(words):
@@ -293,6 +295,12 @@ def _turned(line: Line) -> list[tuple[float, PlacedWord]]:
     ordered += reversed(run)
     gaps = [0.0, *(max(a.x0 - b.x1, b.x0 - a.x1) for a, b in pairwise(ordered))]
     return list(zip(gaps, ordered, strict=True))
+
+
+def _runs_from_the_right(line: Line) -> bool:
+    """Whether most letters of the line are Arabic, Hebrew or the like."""
+    kinds = [unicodedata.bidirectional(char) for word in line for char in word.text]
+    return sum(kind in ("R", "AL") for kind in kinds) > kinds.count("L")
 
 
 def _right_to_left(text: str) -> bool:
