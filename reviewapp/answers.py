@@ -49,13 +49,15 @@ def save_answer(
     _check_answerable(input)
     _check_words("by", by, NAME_LIMIT)
     _check_words("note", note, NOTE_LIMIT)
-    _check_decision(decision, prop, read_for(property, input.result.values if input.result else ()))
+    read = read_for(property, input.result.values if input.result else ())
+    _check_decision(decision, prop, read)
     if value is not None and value != "" and decision != "correct":
         raise InvalidInput(f"A value goes with `correct`, not with `{decision or 'null'}`.", param="value")
     corrected = {}
     if decision == "correct":
         corrected = marked_words(input_text(workspace, input), quote, spans) if quote or spans else {}
-        corrected["value"] = corrected_value(test, prop, value)
+        unchanged = read is not None and read.value is not None and value == read.printed
+        corrected["value"] = read.value if read is not None and unchanged else corrected_value(test, prop, value)
     draft = Answer(
         id=0,
         test=test.id,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from reviewapp.domain.numbers import read_number
 from reviewapp.domain.places import Span
 from reviewapp.domain.properties import Property, Value
 from reviewapp.domain.tests import Test
@@ -23,10 +24,9 @@ def corrected_value(test: Test, prop: Property, value: Value | None) -> Value:
     try:
         typed = parse_typed(value, prop.value_type, test.settings.rules, test.evidence)
     except InvalidInput as error:
-        converted = _with_unit(test, prop, value) if prop.value_type in ("i64", "f64") else None
-        if converted is None:
+        if not isinstance(value, str) or prop.unit is None:
             raise InvalidInput(error.message, param="value") from None
-        typed = converted
+        typed = _with_unit(test, prop, value.strip(), error.message)
     from reviewapp.extraction.checks import failed_check, option_meant
 
     detail = failed_check(prop, typed, print_value(typed, prop.value_type))
@@ -35,20 +35,25 @@ def corrected_value(test: Test, prop: Property, value: Value | None) -> Value:
     return (option_meant(prop, typed) or typed) if prop.options else typed
 
 
-def _with_unit(test: Test, prop: Property, value: Value) -> Value | None:
-    """The converted number of ``600 mm``; None where no number with a unit of the property's kind is all there is."""
-    from reviewapp.extraction.normalise import Normalised, normalise
+def _with_unit(test: Test, prop: Property, value: str, otherwise: str) -> Value:
+    """The converted number of ``600 mm``; `otherwise` is what is wrong with a value that has no unit."""
+    from reviewapp.extraction.normalise import Invalid, normalise
 
-    if not isinstance(value, str):
-        return None
-    normal = normalise(value.strip(), value.strip(), prop, test.settings.rules, test.evidence)
-    return normal.value if isinstance(normal, Normalised) and normal.unconfirmed is None else None
+    normal = normalise(value, value, prop, test.settings.rules, test.evidence)
+    if not any(c.isdigit() for c in value) or read_number(value, test.settings.rules, test.evidence) is not None:
+        raise InvalidInput(otherwise, param="value")
+    if isinstance(normal, Invalid):
+        raise InvalidInput(normal.detail, param="value")
+    if normal.unconfirmed is not None:
+        why = normal.unconfirmed.rstrip(".").replace("The text", "it", 1)
+        raise InvalidInput(f"{value!r} cannot be taken: {why}. Write one number in {prop.unit}.", param="value")
+    return normal.value
 
 
 def marked_words(text: str, quote: str | None, spans: Sequence[Span]) -> dict[str, Any]:
     """`quote` and `spans` of words that a person marked in the text, as fields of an answer.
 
-    Marks settle the quote; a quote alone is looked up. Raises InvalidInput for marks beyond the text's end or a quote
+    Marks settle the quote; a quote alone is looked up and then written as the text has it. Raises InvalidInput for marks beyond the text's end or a quote
     that is not in it.
     """
     if spans:
@@ -67,4 +72,4 @@ def marked_words(text: str, quote: str | None, spans: Sequence[Span]) -> dict[st
     found = locate(PreparedText(text), quote)
     if found is None:
         raise InvalidInput(f"The text does not hold the quote {quote[:80]!r}; mark the words in it.", param="quote")
-    return {"quote": quote, "spans": found.place}
+    return {"quote": " … ".join(s.cut(text) for s in found.place), "spans": found.place}

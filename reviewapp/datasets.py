@@ -105,7 +105,23 @@ def create_dataset(
     id = new_id("ds")
     with workspace.atomic():
         workspace.datasets.make(id, name=title, install=install or Install(), about=about, by=by)
-        workspace.datasets.replace(id, workspace.datasets.keep_by_hand(items))
+        workspace.datasets.replace(id, workspace.datasets.keep_texts(items, by_hand=True))
+    return get_dataset(workspace, id)
+
+
+def import_dataset(workspace: Workspace, name: str, files: bytes | tuple[bytes, bytes], *, by: str) -> Dataset:
+    """Make a dataset of what `export_zip` or `export_files` (records, expected) wrote; exported again it is the same.
+
+    Raises ImportFaults with all faults of the files.
+    """
+    from reviewapp.formats.answer_key import read_answer_key, read_zip
+
+    title = _checked_name(name)
+    key = read_zip(files) if isinstance(files, bytes) else read_answer_key(*files)
+    id = new_id("ds")
+    with workspace.atomic():
+        workspace.datasets.make(id, name=title, install=key.install, about=key.about, by=by)
+        workspace.datasets.replace(id, workspace.datasets.keep_texts(key.items, by_hand=False))
     return get_dataset(workspace, id)
 
 
@@ -120,7 +136,7 @@ def add_items(workspace: Workspace, id: str, items: Sequence[Item], *, by: str) 
         names = {item.name for item in items}
         _check_items(items, sum(entry.by_hand and entry.item.name not in names for entry in before))
         merged = {entry.item.name: entry for entry in before}
-        merged.update({entry.item.name: entry for entry in workspace.datasets.keep_by_hand(items)})
+        merged.update({entry.item.name: entry for entry in workspace.datasets.keep_texts(items, by_hand=True)})
         after = list(merged.values())
         if after != before:
             workspace.datasets.replace(id, after)

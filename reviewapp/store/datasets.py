@@ -110,12 +110,10 @@ class DatasetStore:
             ).fetchall()
         return [Entry(_item(data, ""), text_hash, bool(by_hand)) for data, text_hash, by_hand in rows]
 
-    def keep_by_hand(self, items: Iterable[Item]) -> list[Entry]:
-        """Keep the texts of items that somebody made; they stay when `replace` follows in the same transaction."""
+    def keep_texts(self, items: Iterable[Item], *, by_hand: bool) -> list[Entry]:
+        """Keep the texts of items; they stay when `replace` follows in the same transaction."""
         with self._connections.write() as c:
-            return [
-                Entry(item.model_copy(update={"text": ""}), keep_text(c, item.text), by_hand=True) for item in items
-            ]
+            return [Entry(item.model_copy(update={"text": ""}), keep_text(c, item.text), by_hand) for item in items]
 
     def replace(self, id: str, entries: Sequence[Entry]) -> None:
         """Put these items, in this order, in place of all others."""
