@@ -65,18 +65,22 @@ class Staging:
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
         self._staged_characters = 0
+        self._inside = False
+        """Inside a transaction of the caller: then staging is part of it, and ends with it."""
 
     def __enter__(self) -> Self:
         with self._connections.read() as c:
+            self._inside = c.in_transaction
             self._drop(c)
             c.execute(_STAGED)
             c.execute(_STAGED_PAGES)
-            c.execute("begin")
+            if not self._inside:
+                c.execute("begin")
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         with self._connections.read() as c:
-            if c.in_transaction:
+            if c.in_transaction and not self._inside:
                 c.execute("rollback")
             self._drop(c)
 
@@ -116,7 +120,7 @@ class Staging:
                     ((iri, page.number, page.model_dump_json()) for page in record.pages),
                 )
             self._staged_characters += len(record.text)
-            if self._staged_characters > self.COMMIT_CHARACTERS:
+            if self._staged_characters > self.COMMIT_CHARACTERS and not self._inside:
                 c.execute("commit")
                 c.execute("begin")
                 self._staged_characters = 0
@@ -126,7 +130,7 @@ class Staging:
     def moving(self) -> Iterator[sqlite3.Connection]:
         """The transaction in which `elsewhere` is asked and `move` is done."""
         with self._connections.read() as c:
-            if c.in_transaction:
+            if c.in_transaction and not self._inside:
                 c.execute("commit")
         with self._connections.write() as c:
             yield c
