@@ -282,19 +282,21 @@ def _spaced(line: Line, left: float, letter: float) -> Iterator[tuple[str, Place
         length += len(word.text)
 
 
-def _turned(line: Line) -> list[tuple[float, PlacedWord]]:
-    """The words of a right-to-left line as they are read: from the right, runs of Latin words from the left."""
-    ordered: Line = []
-    run: Line = []
+def _turned(line: Line) -> Iterator[tuple[float, PlacedWord]]:
+    """The words of a right-to-left line as they are read, with the gap before each: from the right, runs of Latin
+    words from the left."""
+    runs: list[Line] = []
     for word in reversed(line):
-        if word.right_to_left:
-            ordered += [*reversed(run), word]
-            run = []
+        if runs and not word.right_to_left and not runs[-1][0].right_to_left:
+            runs[-1].insert(0, word)
         else:
-            run.append(word)
-    ordered += reversed(run)
-    gaps = [0.0, *(max(a.x0 - b.x1, b.x0 - a.x1) for a, b in pairwise(ordered))]
-    return list(zip(gaps, ordered, strict=True))
+            runs.append([word])
+    edge = runs[0][-1].x1
+    for run in runs:
+        gap = edge - run[-1].x1
+        for before, word in zip([None, *run], run, strict=False):
+            yield gap if before is None else word.x0 - before.x1, word
+        edge = run[0].x0
 
 
 def _runs_from_the_right(line: Line) -> bool:
