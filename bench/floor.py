@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 
-from flask import Flask, render_template_string, request
+from flask import Flask, render_template, request
 from jinja2 import Environment
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
@@ -75,12 +75,13 @@ def floor(rows: Rows) -> Callable[..., Iterable[bytes]]:
 def flask_floor(rows: Rows) -> Flask:
     """The bare Flask view."""
     app = Flask("floor")
+    template = app.jinja_env.from_string(FRAGMENT)
 
     @app.post("/")
     def answer() -> str:
         form = request.form.to_dict()
         rows.add(form)
-        return render_template_string(FRAGMENT, people=["bench"], **form)
+        return render_template(template, people=["bench"], **form)
 
     return app
 

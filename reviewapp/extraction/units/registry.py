@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from functools import cache, lru_cache
+from threading import Lock
 from typing import Any
 
 _PERCENT = frozenset(("weight_percent", "volume_percent", "mole_percent", "atomic_percent"))
@@ -24,8 +25,17 @@ _SCALES = {"degree_Celsius": "kelvin", "degree_Fahrenheit": "degree_Rankine"}
 """Units with an offset stand for their differences wherever they are multiplied."""
 
 
-@cache
+_loading = Lock()
+"""Two threads that ask first at once must not make two registries: units of one do not go with units of the other."""
+
+
 def _registry() -> Any:
+    with _loading:
+        return _load()
+
+
+@cache
+def _load() -> Any:
     import pint
 
     registry: Any = pint.UnitRegistry(non_int_type=Decimal)
