@@ -10,10 +10,8 @@ from pathlib import Path
 import httpx
 import pytest
 from lbb import LbbClient
-from werkzeug.exceptions import NotFound
-from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
-from reviewapp.api.app import create_api
+from reviewapp.app import create_app
 from reviewapp.domain.properties import Property
 from reviewapp.domain.records import IncomingRecord
 from reviewapp.domain.workflows import WorkflowDefinition
@@ -56,8 +54,7 @@ class Live:
 def live(tmp_path: Path) -> Iterator[Live]:
     settings = Settings(data=tmp_path / "data", person="Ann")
     data = open_data(settings.data)
-    app = DispatcherMiddleware(NotFound(), {"/v1": create_api(settings, data)})
-    server = Server(app, port=0)
+    server = Server(create_app(settings, data), port=0)
     thread = threading.Thread(target=server.run)
     thread.start()
     runner = Runner(data)

@@ -20,7 +20,11 @@ def test_a_test_from_start_to_dataset(sinks: Live) -> None:
         tests, datasets = client.workflows.tests, client.evals.datasets
         started = tests.create(name="sinks", sample=3)
         assert started.status.value in ("queued", "running")
-        assert [row.iri for row in started.inputs] == ["record:sinks/S%204.0", "record:sinks/S%204.1", "record:sinks/S%204.2"]
+        assert [row.iri for row in started.inputs] == [
+            "record:sinks/S%204.0",
+            "record:sinks/S%204.1",
+            "record:sinks/S%204.2",
+        ]
 
         test = tests.wait(started.id, timeout=30, poll_interval=0.05)
         assert test.status.value == "done"
@@ -88,7 +92,9 @@ ANSWERS = [
 
 
 @pytest.mark.parametrize(("answer", "status", "code", "param"), ANSWERS)
-def test_a_bad_answer_is_refused(sinks: Live, answer: dict[str, object], status: int, code: str, param: str | None) -> None:
+def test_a_bad_answer_is_refused(
+    sinks: Live, answer: dict[str, object], status: int, code: str, param: str | None
+) -> None:
     with sinks.lbb() as client:
         tests = client.workflows.tests
         test = tests.wait(tests.create(name="sinks").id, timeout=30, poll_interval=0.05)
@@ -392,10 +398,16 @@ def test_keys_are_asked_for_once_there_are_any(sinks: Live) -> None:
             client.workflows.tests.create(name="sinks")
         assert code_of(refused)[:2] == (403, "forbidden")
     with sinks.lbb(api_key=author) as client:
-        test = client.workflows.tests.wait(client.workflows.tests.create(name="sinks").id, timeout=30, poll_interval=0.05)
-        assert client.workflows.tests.answer(
-            test.id, test.inputs[0].iri, "width", {"decision": "accept"}
-        ).results[0].answers["width"].by == "script"
+        test = client.workflows.tests.wait(
+            client.workflows.tests.create(name="sinks").id, timeout=30, poll_interval=0.05
+        )
+        assert (
+            client.workflows.tests.answer(test.id, test.inputs[0].iri, "width", {"decision": "accept"})
+            .results[0]
+            .answers["width"]
+            .by
+            == "script"
+        )
     revoke_key(sinks.data, "script")
     with sinks.lbb(api_key=author) as client, pytest.raises(LbbError) as refused:
         client.workflows.tests.list()
