@@ -17,16 +17,9 @@ NEGATIVE = re.compile(r"-[\d.,½¼¾]")
 class AnswerCommand(click.Command):
     """Takes ``-5`` for the value it is, and still refuses an option that it does not have."""
 
-    ignore_unknown_options = True
-
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        plain = args[: args.index("--")] if "--" in args else args
-        rest = super().parse_args(ctx, args)
-        for name in ("test", "iri", "property_name", "value"):
-            given = ctx.params.get(name)
-            if given and given.startswith("-") and given in plain and not NEGATIVE.match(given):
-                raise click.NoSuchOption(given, ctx=ctx)
-        return rest
+        ctx.ignore_unknown_options = any(NEGATIVE.match(word) for word in args)
+        return super().parse_args(ctx, args)
 
 
 @click.command(cls=AnswerCommand)

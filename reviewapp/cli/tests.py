@@ -160,7 +160,7 @@ def _print_values(shown: Test, read: TestInput, answers: dict[str, list[Answer]]
         values = [v for v in read.result.values if v.property == prop.name]
         for value in values:
             support = "" if value.support is None else f"{value.support:.2f}"
-            unit = f" {prop.unit}" if prop.unit else ""
+            unit = f" {prop.unit}" if prop.unit and value.value is not None else ""
             rows.append((prop.name, value.printed + unit, OUTCOME_WORDS[value.outcome], support, value.quote, said))
         if not values:
             rows.append((prop.name, "", "No value", "", "", said))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -42,14 +43,15 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """``run("records", "list")``: the program in this process, in an empty folder, as Ann."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("REVIEWAPP_PERSON", "Ann")
-
-    def call(*words: str) -> Ended:
-        result = CliRunner().invoke(program, list(words), prog_name="reviewapp")
-        if result.exception is not None and not isinstance(result.exception, SystemExit):
-            raise result.exception
-        return Ended(result.exit_code, result.stdout, result.stderr)
-
     return call
+
+
+def call(*words: str) -> Ended:
+    """The program in this process, in the folder that it is in."""
+    result = CliRunner().invoke(program, list(words), prog_name="reviewapp")
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return Ended(result.exit_code, result.stdout, result.stderr)
 
 
 @pytest.fixture
@@ -95,18 +97,35 @@ properties:
 ITEM_1, ITEM_2, ITEM_3 = (f"record:tenders/Item%20{n}" for n in (1, 2, 3))
 
 
+def write_files(folder: Path) -> None:
+    lines = "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in RECORDS)
+    (folder / "records.jsonl").write_text(lines, encoding="utf-8")
+    (folder / "workflow.yaml").write_text(WORKFLOW, encoding="utf-8")
+
+
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
-    lines = "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in RECORDS)
-    (tmp_path / "records.jsonl").write_text(lines, encoding="utf-8")
-    (tmp_path / "workflow.yaml").write_text(WORKFLOW, encoding="utf-8")
+    """The folder with the records and the workflow, not yet brought in."""
+    write_files(tmp_path)
     return tmp_path
 
 
+@pytest.fixture(scope="session")
+def tested_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder whose workspace has a finished test; made once and only copied from."""
+    folder = tmp_path_factory.mktemp("tested")
+    write_files(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setenv("REVIEWAPP_PERSON", "Ann")
+        assert call("records", "import", "records.jsonl", "--collection", "tenders").code == 0
+        assert call("workflow", "put", "workflow.yaml").code == 0
+        assert call("test", "start", "doors", "--all", "--wait").code == 0
+    return folder
+
+
 @pytest.fixture
-def tested(files: Path, run: Run) -> Run:
+def tested(tested_folder: Path, tmp_path: Path, run: Run) -> Run:
     """The program, in a folder whose workspace has a finished test."""
-    assert run("records", "import", "records.jsonl", "--collection", "tenders").code == 0
-    assert run("workflow", "put", "workflow.yaml").code == 0
-    assert run("test", "start", "doors", "--all", "--wait").code == 0
+    shutil.copytree(tested_folder, tmp_path, dirs_exist_ok=True)
     return run
