@@ -9,7 +9,6 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from reviewapp.formats.workflow_file import read_definition
 
 from reviewapp.demo import KINDS, load_sample
 from reviewapp.domain.properties import Value
@@ -17,6 +16,7 @@ from reviewapp.domain.tests import InputResult, ReadValue
 from reviewapp.domain.values import values_equal
 from reviewapp.domain.workflows import WorkflowDefinition
 from reviewapp.extraction.pipeline import extract
+from reviewapp.formats.workflow_file import read_definition
 from reviewapp.records import list_collections
 from reviewapp.resources import folder
 from reviewapp.store.workspace import Workspace

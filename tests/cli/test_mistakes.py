@@ -162,6 +162,7 @@ def test_the_doctor_tells_a_foreign_a_newer_and_a_tampered_file(tested, tmp_path
     refused(tested("records", "list", "--workspace", "foreign"), "foreign")
 
 
+@pytest.mark.slow
 def test_a_workspace_that_another_program_holds_is_said(tested, tmp_path):
     holder = sqlite3.connect(tmp_path / "data" / "workspaces" / "default.db", isolation_level=None)
     holder.execute("begin immediate")
