@@ -31,7 +31,7 @@ from reviewapp.extraction.normal_form import Invalid, Normalised
 from reviewapp.extraction.normalise import normalise
 from reviewapp.extraction.prepared import PreparedText
 from reviewapp.extraction.stated import OMITTED, number_missing, whole_phrase
-from reviewapp.extraction.support import blend, features, score
+from reviewapp.extraction.support import features, support
 from reviewapp.extraction.surroundings import surroundings
 
 EPSILON: Final = 1e-6
@@ -142,7 +142,7 @@ def _judge(case: _Case, prop: Property, reading: Reading, *, again: bool) -> Rea
     normal = normalise(reading.value, phrase, prop, rules, evidence, around.context if around else None)
     fitting = _spelled(prop, normal) if isinstance(normal, Normalised) else None
 
-    def given(outcome: Outcome, detail: str | None = None, support: float | None = None) -> ReadValue:
+    def given(outcome: Outcome, detail: str | None = None, backing: float | None = None) -> ReadValue:
         return ReadValue(
             property=prop.name,
             value=fitting.value if fitting else None,
@@ -150,7 +150,7 @@ def _judge(case: _Case, prop: Property, reading: Reading, *, again: bool) -> Rea
             quote=quote,
             grounding=grounding,
             nearest=None if grounding else nearest(prepared, reading.quote),
-            support=support,
+            support=backing,
             outcome=outcome,
             stated=fitting.stated if fitting else None,
             unconfirmed=fitting.unconfirmed if fitting else None,
@@ -168,8 +168,8 @@ def _judge(case: _Case, prop: Property, reading: Reading, *, again: bool) -> Rea
     if not fitting.in_quote and (detail := number_missing(prop, fitting.value, phrase, rules, evidence)):
         return given("quote_not_found", detail)
     found = features(prop, fitting.value, quote, phrase, grounding, around, prepared, rules, evidence)
-    support = blend(score(found), reading.confidence, calibrated=case.calibrated)
-    return given(_decide(case.settings.gate, support, fitting.unconfirmed), None, support)
+    backing = support(found, reading.confidence, calibrated=case.calibrated)
+    return given(_decide(case.settings.gate, backing, fitting.unconfirmed), None, backing)
 
 
 def _spelled(prop: Property, normal: Normalised) -> Normalised:

@@ -19,7 +19,7 @@ from reviewapp.extraction.cues import alike, words
 from reviewapp.extraction.prepared import PreparedText, normalised
 from reviewapp.extraction.quantities import find_quantities
 from reviewapp.extraction.units import convert, same_kind
-from reviewapp.extraction.wording import negates
+from reviewapp.extraction.wording import negations
 
 TOLERANCE: Final = 1e-6
 """Relative; a fraction such as 1/3 has been rounded once."""
@@ -130,8 +130,8 @@ def _equal(number: Decimal, value: float) -> bool:
 
 def _yes_or_no(value: bool, quote: str) -> Stated:
     said = [read_bool(word) for word in words(quote)]
-    if negated := any(negates(word) for word in words(quote)):
-        said.append(False)
+    negated = bool(negations(normalised(quote)))
+    said += [False] * negated
     same, other = said.count(value), said.count(not value)
     if same or other:
         return Stated(float(same > 0), other if not (negated and not value) else 0)

@@ -5,13 +5,16 @@ English, German, French, Spanish, Italian, Portuguese and Dutch, in the normalis
 
 from __future__ import annotations
 
+import re
 from typing import Final
+
+import regex
 
 _NEGATIONS = """
     not no never none neither nor without cannot except excluding excludes excluded unless non
     nicht kein keine keinen keiner keines keinem nie niemals ohne weder außer ausser ausgenommen
-    ne pas jamais sans aucun aucune ni sauf hors
-    nunca sin ningún ninguna ninguno não nao sem senza mai nessun nessuna
+    pas jamais sans aucun aucune ni sauf hors
+    nunca sin ningún ninguna ninguno não nao sem senza nessun nessuna
     niet geen nooit zonder
 """
 _COMPARISONS = """
@@ -24,9 +27,9 @@ _COMPARISONS = """
     minstens hoogstens meer minder boven onder tot voor na
 """
 _HEDGES = """
-    about approximately approx around roughly nearly almost circa ca c estimated typically typical usually
+    about approximately approx around roughly nearly almost circa ca estimated typically typical usually
     possibly probably perhaps maybe might could expected planned intended proposed optional optionally alternatively
-    etwa ungefähr rund zirka fast voraussichtlich geplant geschätzt vielleicht möglicherweise eventuell üblicherweise
+    etwa ungefähr rund zirka voraussichtlich geplant geschätzt vielleicht möglicherweise eventuell üblicherweise
     environ presque estimé peut prévu aproximadamente alrededor casi quizás previsto
     ongeveer bijna misschien geschat
 """
@@ -38,6 +41,16 @@ HEDGES: Final = frozenset(_HEDGES.split())
 """Words that say a statement is not firm."""
 
 
+_NUMBER_SIGN: Final = re.compile(r"\bno\b(?=\s*[.:#/(\d-]|\s*$)")
+"""``No. 5``, ``Invoice no: 7``: the abbreviation, not the word."""
+_WORD: Final = regex.compile(r"[\p{L}\p{M}]+(?:'t)?")
+
+
 def negates(word: str) -> bool:
     """``not``, ``ohne``, ``isn't``; the word is in the normalised form."""
     return word in NEGATIONS or word.endswith("n't")
+
+
+def negations(norm: str) -> list[str]:
+    """The negating words of a text in its normalised form; ``No.`` for number is none."""
+    return [word for word in _WORD.findall(_NUMBER_SIGN.sub(" ", norm)) if negates(word)]

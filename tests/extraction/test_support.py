@@ -14,7 +14,7 @@ from reviewapp.domain.workflows import Evidence, Rules
 from reviewapp.extraction.cues import phrases
 from reviewapp.extraction.grounding import locate
 from reviewapp.extraction.prepared import PreparedText
-from reviewapp.extraction.support import FACTORS, FEATURE_NAMES, UNSTATED, WEIGHTS, Features, blend, features, score
+from reviewapp.extraction.support import DOUBTS, FACTORS, FEATURE_NAMES, UNSTATED, WEIGHTS, Features, features, support
 from reviewapp.extraction.surroundings import surroundings
 
 
@@ -24,9 +24,8 @@ def support_of(prop: Property, value: Value, text: str, quote: str) -> float:
     assert grounding is not None
     start, end = grounding.place[0].start, grounding.place[-1].end
     around = surroundings(prepared, start, end)
-    return score(
-        features(prop, value, text[start:end], text[start:end], grounding, around, prepared, Rules(), Evidence())
-    )
+    said = text[start:end]
+    return support(features(prop, value, said, said, grounding, around, prepared, Rules(), Evidence()))
 
 
 WIDTH: dict[str, Any] = {"name": "width", "value_type": "f64", "unit": "cm", "aliases": ("Breite",)}
@@ -47,7 +46,11 @@ CASES: list[tuple[str, dict[str, Any], Value, str, str, tuple[float, float]]] = 
     ("nothing names it", WIDTH, 60.0, "A sheet of 600 mm.", "600 mm", ASK),
     ("another label", WIDTH, 90.0, "Width: 600 mm\nHeight: 900 mm", "900 mm", ASK),
     ("rival in the quote", WIDTH, 60.0, "Width: 600 mm or 700 mm", "Width: 600 mm or 700 mm", ASK),
-    ("hedged", TOTAL, 5.0, "Estimated total 5.00", "total 5.00", WRITE),
+    ("another value behind an or", WIDTH, 120.0, "Width: 1200 mm, or 1400 mm if wanted", "Width: 1200 mm", ASK),
+    ("the value behind an or", WIDTH, 140.0, "Width: 1200 mm or 1400 mm", "1400 mm", ASK),
+    ("an or of words", TOTAL, 5.0, "Total 5.00 or as agreed", "5.00", WRITE),
+    ("number sign is no negation", TOTAL, 5.0, "Invoice No. 5 total 5.00", "total 5.00", WRITE),
+    ("hedged", TOTAL, 5.0, "Estimated total 5.00", "total 5.00", ASK),
     ("negated", TOTAL, 5.0, "The total is not 5.00", "5.00", ASK),
     ("value not in the quote", COLOUR, "red", "Colour: red\nHandle: white", "Handle: white", DROP),
     ("words of another", COMPANY, "Acme Ltd", "Beta Company\n12 Road", "Beta Company", DROP),
@@ -78,31 +81,39 @@ def test_the_named_place_has_more_support_than_its_neighbour() -> None:
 SHARES = st.floats(0, 1)
 
 
-@given(st.builds(Features, **dict.fromkeys(FEATURE_NAMES, SHARES)))
-def test_score_is_a_share_and_every_feature_pulls_its_way(found: Features) -> None:
-    whole = score(found)
+@given(st.builds(Features, **dict.fromkeys(FEATURE_NAMES, SHARES)), st.none() | SHARES)
+def test_support_is_a_share_and_every_feature_pulls_its_way(found: Features, confidence: float | None) -> None:
+    whole = support(found, confidence)
     assert 0 <= whole <= 1
     for name in WEIGHTS:
-        assert score(replace(found, **{name: 1.0})) >= whole - 1e-12
-    for name in FACTORS:
-        assert score(replace(found, **{name: 1.0})) <= whole + 1e-12
-    assert score(replace(found, states=0.0)) <= UNSTATED
+        assert support(replace(found, **{name: 1.0}), confidence) >= whole - 1e-12
+    for name in (*FACTORS, *DOUBTS):
+        assert support(replace(found, **{name: 1.0}), confidence) <= whole + 1e-12
+    assert support(replace(found, states=0.0), confidence) <= UNSTATED
 
 
 def test_weights_add_up_and_name_features() -> None:
     assert sum(WEIGHTS.values()) == pytest.approx(1)
-    assert sorted([*WEIGHTS, *FACTORS]) == sorted(FEATURE_NAMES)
+    assert sorted([*WEIGHTS, *FACTORS, *DOUBTS]) == sorted(FEATURE_NAMES)
+
+
+PLAIN = Features(
+    states=1.0, names=0.0, alone=1.0, grounded=1.0,
+    rivals=0.0, unplaced=0.0, negated=0.0, hedged=0.0, either=0.0, omitted=0.0,
+)  # fmt: skip
+"""Stated where nothing names the property: 0.6."""
 
 
 @pytest.mark.parametrize(
-    ("embedded", "confidence", "calibrated", "support"),
+    ("found", "confidence", "calibrated", "expected"),
     [
-        (0.6, None, True, 0.6),
-        (0.6, 0.9, True, 0.87),
-        (1.0, 0.3, True, 0.37),
-        (0.6, 1.0, False, 0.68),
-        (0.3, 1.0, False, 0.44),
+        (PLAIN, None, True, 0.6),
+        (PLAIN, 0.9, True, 0.87),
+        (PLAIN, 0.1, True, 0.15),
+        (PLAIN, 1.0, False, 0.68),
+        (replace(PLAIN, negated=1.0), 0.9, True, 0.4785),
+        (replace(PLAIN, states=0.0), 0.9, True, 0.45),
     ],
 )
-def test_confidence_of_the_reader(embedded: float, confidence: float | None, calibrated: bool, support: float) -> None:
-    assert blend(embedded, confidence, calibrated=calibrated) == pytest.approx(support)
+def test_confidence_of_the_reader(found: Features, confidence: float | None, calibrated: bool, expected: float) -> None:
+    assert support(found, confidence, calibrated=calibrated) == pytest.approx(expected)
