@@ -179,6 +179,12 @@
     if (card && find(".fault", card)) correct(card);
     if (!card) find(".text")?.focus({ preventScroll: true });
   }
+  // Cards of all inputs have the same ids, so that htmx would put the focus back on a value that nobody looked at.
+  document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => {
+    const focused = document.activeElement;
+    if (ctx.sourceElement.id !== "poll" && focused?.closest(".card")) focused.blur();
+  });
+
   document.addEventListener("htmx:after:swap", () => {
     arrive();
     const faulty = find(".card[aria-current] .fault")?.closest(".card");

@@ -15,7 +15,9 @@ from jinja2_fragments.flask import render_block
 from markupsafe import Markup
 
 from reviewapp import answers, datasets, tests
+from reviewapp.answer_rows import answer_rows
 from reviewapp.errors import InvalidInput, StaleAnswer
+from reviewapp.formats.answers_table import answers_csv
 from reviewapp.web import context
 from reviewapp.web.answer_form import AnswerForm
 from reviewapp.web.cards import Card
@@ -107,6 +109,16 @@ def save(test: str) -> Response:
     return redirect(url_for(".show", test=test), 303)
 
 
+@pages.get("/answers.csv")
+def table(test: str) -> Response:
+    """Every value and answer as a table, sent in pieces."""
+    found = tests.get_test(workspace(), test)
+    response = Response(answers_csv(answer_rows(workspace(), test), bom=True), content_type="text/csv; charset=utf-8")
+    name = f"{found.workflow}-test-{found.number}.csv"
+    response.headers.set("Content-Disposition", "attachment", filename=name)
+    return response
+
+
 def _page(test: str, view: View, *, position: int | None = None) -> ReviewPage:
     return ReviewPage(workspace(), tests.get_test(workspace(), test), view, person(), position)
 
@@ -115,6 +127,7 @@ def _first(page: ReviewPage) -> ReviewPage:
     """The page at the first value to answer; where there is none, at the first input of the filter."""
     found = to_answer(page, from_position=0)
     if found is not None:
+        found.value = page.value
         return found
     rows = tests.list_inputs(page.workspace, page.test.id, page.view.filter(page.person), limit=1)
     page.position = rows[0].position if rows else None
