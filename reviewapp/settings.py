@@ -47,6 +47,8 @@ class Settings(BaseSettings):
     """Threads that read inputs while a test runs."""
     upload_megabytes: int = Field(default=64, ge=1, le=4_096)
     """Largest upload in a browser, in MB (10⁶ bytes), all its files together. The command line has no such limit."""
+    api_test_inputs: int = Field(default=20, ge=1, le=100_000)
+    """Most inputs of a test that the HTTP API starts; pages and command line have no such limit."""
     public_url: str | None = None
     """The address people type when a proxy stands in front (`https://review.example/app`); None: the server's own."""
 
