@@ -88,8 +88,10 @@ def list_(session: Session, collection: str | None, search: str, limit: int, aft
         if session.as_json:
             print_json({"collections": [c.model_dump(mode="json") for c in collections]})
         else:
-            rows = [(c.name, c.record_count, ", ".join(p.name for p in c.properties)) for c in collections]
-            print_table(("collection", "records", "properties"), rows)
+            print_table(
+                ("collection", "records", "properties"),
+                [(c.name, c.record_count, ", ".join(p.name for p in c.properties)) for c in collections],
+            )
         return
     get_collection(workspace, collection)
     rows = list_records(workspace, collection, search=search, after=after, limit=limit)
