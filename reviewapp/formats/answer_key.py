@@ -146,7 +146,9 @@ def _json(content: Any) -> bytes:
 
 def _load(data: bytes, name: str) -> Any:
     try:
-        text, _ = decode(data)
+        text, note = decode(data)
+        if note is not None:
+            raise JsonFault("is not UTF-8; save it as UTF-8")
         return loads(text.lstrip("\ufeff"), typed=True)
     except JsonFault as fault:
         raise ImportFaults([Fault(name, str(fault))]) from fault
@@ -158,7 +160,7 @@ def _load(data: bytes, name: str) -> Any:
 def _texts(records: Any, faults: list[Fault]) -> dict[str, dict[str, Any]]:
     """Name → text and iri, in file order."""
     if isinstance(records, dict):
-        records = records.get("records")
+        records = records.get("records", records)
     if not isinstance(records, list):
         raise ImportFaults([Fault(RECORDS, f"expected a list of records, found {kind_of(records)}")])
     texts: dict[str, dict[str, Any]] = {}

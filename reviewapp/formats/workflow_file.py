@@ -8,6 +8,7 @@ number takes ``0.8`` as a number.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -27,6 +28,7 @@ WIDTH = 110
 """Characters of a line that is written."""
 _FREE_FORM = "learnt"
 """The one field whose content has no declared shape; numbers in it are numbers."""
+_NUMBER = re.compile(r"[-+]?[0-9._]+(?:e[-+]?[0-9]+)?", re.IGNORECASE)
 _MODELS: dict[str, type[BaseModel]] = {"properties": Property, "rules": Rules, "extractor": RulesExtractor}
 
 Path = tuple[str | int, ...]
@@ -50,7 +52,7 @@ def read_definition(text: str, name: str = "workflow") -> WorkflowDefinition:
     except (_Faults, JsonFault) as fault:
         faults = [str(fault)]
     except ValidationError as error:
-        faults = [_sentence(path, message, lines) for path, message in _problems(error, document)]
+        faults = [_sentence(where, field, message, lines) for where, field, message in _problems(error, document)]
     count = "" if len(faults) == 1 else f"{len(faults)} faults:\n"
     raise InvalidInput(f"{name}: {count}" + "\n".join(faults), code="workflow_invalid")
 
@@ -151,7 +153,8 @@ def _typed(value: Any) -> Any:
     return value
 
 
-def _problems(error: ValidationError, document: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+def _problems(error: ValidationError, document: Mapping[str, Any]) -> Iterator[tuple[Path, Path, str]]:
+    """Where to look, the field to name, and what is wrong."""
     for details in error.errors(include_url=False):
         path = details["loc"]
         if path[0] == "properties" and len(path) > 2:
@@ -160,12 +163,12 @@ def _problems(error: ValidationError, document: Mapping[str, Any]) -> Iterator[t
                 continue  # pydantic tried both: a property with fields, and a bare name
             path = (*path[:2], *path[3:])
             if not isinstance(entry, dict | str):
-                yield path[:2], f"found {shown(entry)}, expected a property's name or its fields"
+                yield path, path[:2], f"found {shown(entry)}, expected a property's name or its fields"
                 continue
         if details["type"] == "extra_forbidden":
-            yield path[:-1], unknown_field(str(path[-1]), _known_fields(path))
+            yield path, path[:-1], unknown_field(str(path[-1]), _known_fields(path))
         else:
-            yield path, problem(details)
+            yield path, path, problem(details)
 
 
 def _known_fields(path: Path) -> list[str]:
@@ -173,13 +176,13 @@ def _known_fields(path: Path) -> list[str]:
     return list(model.model_fields)
 
 
-def _sentence(path: Path, message: str, lines: Mapping[Path, int]) -> str:
-    line = next((lines[path[:n]] for n in range(len(path), -1, -1) if path[:n] in lines), None)
-    field = ""
-    for part in path:
-        field += f"[{part + 1}]" if isinstance(part, int) else f".{part}" if field else part
-    place = f"line {line}" if line is not None else ""
-    return ": ".join(part for part in (", ".join(p for p in (place, field) if p), message) if part)
+def _sentence(where: Path, field: Path, message: str, lines: Mapping[Path, int]) -> str:
+    line = next((lines[where[:n]] for n in range(len(where), -1, -1) if where[:n] in lines), None)
+    named = ""
+    for part in field:
+        named += f"[{part + 1}]" if isinstance(part, int) else f".{part}" if named else part
+    place = ", ".join(p for p in (f"line {line}" if line is not None else "", named) if p)
+    return f"{place}: {message}" if place else message
 
 
 class _Dumper(yaml.SafeDumper):
@@ -187,7 +190,13 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    style = "|" if "\n" in text and text.isprintable() is False and not text.startswith((" ", "\n")) else None
+    style = None
+    if not text.replace("\n", "").isprintable():  # line ends of other kinds would not come back
+        style = '"'
+    elif "\n" in text and not text.startswith((" ", "\n")):
+        style = "|"
+    elif _NUMBER.fullmatch(text):  # a word of digits to us, but a number to other readers of YAML
+        style = "'"
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 
