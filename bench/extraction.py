@@ -250,7 +250,7 @@ def main() -> None:
         if options.after:
             from bench.learning import learn_from
 
-            learnt = learn_from(real, names[: options.after])
+            learnt = learn_from(real, names[: options.after], closed=name in CLOSED)
             measure_set(real, names[options.after :], learnt, options)
         else:
             measure_set(real, names, None, options)

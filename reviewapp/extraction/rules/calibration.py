@@ -1,11 +1,61 @@
-"""From the choice's own probability to the support that people's answers would bear out."""
+"""From the choice's own probability to the support that people's answers bear out (Platt scaling)."""
 
 from __future__ import annotations
 
-from reviewapp.extraction.rules.choose import Choice
-from reviewapp.extraction.rules.vocabulary import Shape
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, log
+
+ROUNDS = 50
+_SURE = 1e-6
+SLOPE_SPREAD, SHIFT_SPREAD = 0.5, 1.0
+"""How far a few answers may bend the scale (standard deviations of the prior around 1 and 0)."""
 
 
-def calibrated(shape: Shape, choice: Choice) -> float:
-    """How likely the chosen value is right, 0..1."""
-    return choice.probability
+@dataclass(frozen=True)
+class Scale:
+    """support = logistic(slope × logit(probability) + shift)."""
+
+    slope: float = 1.0
+    shift: float = 0.0
+
+    def __call__(self, probability: float) -> float:
+        return _logistic(self.slope * _logit(probability) + self.shift)
+
+
+PLAIN = Scale()
+
+
+def _logit(p: float) -> float:
+    p = min(1 - _SURE, max(_SURE, p))
+    return log(p / (1 - p))
+
+
+def _logistic(x: float) -> float:
+    return 1 / (1 + exp(-x)) if x >= 0 else exp(x) / (1 + exp(x))
+
+
+def fit_scale(outcomes: Sequence[tuple[float, bool]]) -> Scale:
+    """The scale that makes (probability, was it right) likeliest, near the plain one where there are few outcomes.
+
+    Newton's method on two parameters; without outcomes the plain scale.
+    """
+    slope, shift = 1.0, 0.0
+    points = [(_logit(p), float(right)) for p, right in outcomes]
+    for _ in range(ROUNDS if points else 0):
+        g0, g1 = (slope - 1) / SLOPE_SPREAD**2, shift / SHIFT_SPREAD**2
+        h00, h01, h11 = 1 / SLOPE_SPREAD**2, 0.0, 1 / SHIFT_SPREAD**2
+        for x, right in points:
+            p = _logistic(slope * x + shift)
+            g0 += (p - right) * x
+            g1 += p - right
+            bend = p * (1 - p)
+            h00 += bend * x * x
+            h01 += bend * x
+            h11 += bend
+        determinant = h00 * h11 - h01 * h01
+        step0, step1 = (h11 * g0 - h01 * g1) / determinant, (h00 * g1 - h01 * g0) / determinant
+        slope, shift = max(0.05, slope - step0), shift - step1
+        if abs(step0) + abs(step1) < 1e-9:
+            break
+    return Scale(slope, shift)

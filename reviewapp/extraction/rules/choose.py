@@ -47,8 +47,7 @@ def choose(candidates: Sequence[Candidate], scores: Sequence[float]) -> Choice |
     best: dict[Hashable, int] = {}
     for index, (candidate, value) in enumerate(zip(candidates, scores, strict=True)):
         key = candidate.key
-        # The same value stated twice is one value stated surely, not twice as likely as its best statement.
-        masses[key] = max(masses.get(key, 0.0), exp(value))
+        masses[key] = masses.get(key, 0.0) + exp(value)
         if key not in best or value > scores[best[key]]:
             best[key] = index
     total = 1.0 + sum(masses.values())

@@ -14,8 +14,9 @@ from typing import Any
 import regex
 
 from reviewapp.domain.properties import Property
-from reviewapp.extraction.rules.layout import Layout, split_words
+from reviewapp.extraction.rules.layout import Layout
 from reviewapp.extraction.rules.vocabulary import Concept, concepts, description_words, name_words
+from reviewapp.extraction.rules.words import split_words
 
 FULL, HEAD, PART, WEAK = 1.0, 0.6, 0.5, 0.25
 """Strength of a cue: the whole name, its last word, another of its words, a word of the description."""

@@ -17,6 +17,8 @@ from reviewapp.extraction.rules.weights import BIAS, Weights
 
 MEMORY = 8
 STEPS = 60
+NONE = -1
+"""Stands for "the text states none" among the right ones of an example."""
 TOLERANCE = 1e-5
 """Relative gain at which fitting ends."""
 _SHRINK = 0.5
@@ -29,8 +31,8 @@ class Example:
     """One property of one text, and which of its candidates are right."""
 
     features: Sequence[Features]
-    right: Sequence[bool]
-    """No candidate right: "none" is the answer (or the right value is no candidate; then leave the example out)."""
+    right: frozenset[int]
+    """Numbers of the candidates that may be chosen; `NONE` among them: it is right to choose none."""
     weight: float = 1.0
 
 
@@ -40,6 +42,7 @@ class _Packed:
 
     rows: list[list[tuple[int, float]]]
     right: list[int]
+    none_right: bool
     weight: float
 
 
@@ -61,7 +64,7 @@ def fit(examples: Sequence[Example], prior: Weights, spread: Callable[[str], flo
 def _pack(example: Example, index: Mapping[str, int]) -> _Packed:
     bias = index[BIAS]
     rows = [[(bias, 1.0), *((index[n], v) for n, v in f.items() if v)] for f in example.features]
-    return _Packed(rows, [i for i, right in enumerate(example.right) if right], example.weight)
+    return _Packed(rows, sorted(example.right - {NONE}), NONE in example.right, example.weight)
 
 
 def _loss(
@@ -75,7 +78,7 @@ def _loss(
         top = max([0.0, *scores])
         masses = [exp(s - top) for s in scores]
         everything = exp(-top) + sum(masses)
-        right = sum(masses[i] for i in example.right) if example.right else exp(-top)
+        right = sum(masses[i] for i in example.right) + (exp(-top) if example.none_right else 0.0)
         total -= example.weight * (log(max(right, 1e-300)) - log(everything))
         chosen = set(example.right)
         for number, row in enumerate(example.rows):

@@ -5,34 +5,17 @@ Made once per text and shared by all properties. All positions are code points o
 
 from __future__ import annotations
 
-import unicodedata
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 import regex
 
-WORD = regex.compile(r"\p{Lu}+(?!\p{Ll})\p{M}*|\p{Lu}?[\p{Ll}\p{M}]+|[\p{L}\p{M}]+|\d+")
-"""Runs of letters and runs of digits; ``kgGross`` and ``Change1.00`` come apart, as glued OCR text needs it."""
+from reviewapp.extraction.rules.words import scan_words
+
 _GAP = regex.compile(r" {2,}|\t+ *| *\| *|\u3000+")
 """What parts two cells of a line: two spaces, a tab or a bar."""
-_VISIBLE = regex.compile(r"\S")
 PROSE_WORDS = 9
 """A line with at least this many words, most of them letters, is running text."""
-
-
-@lru_cache(maxsize=65_536)
-def fold(word: str) -> str:
-    """A word as cues are compared: no case, no accents (``Fällig`` → ``fallig``)."""
-    folded = word.casefold()
-    if folded.isascii():
-        return folded
-    return "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
-
-
-def split_words(phrase: str) -> tuple[str, ...]:
-    """The folded words of a phrase, numbers left out: ``Fällig am 3.`` → ``("fallig", "am")``."""
-    return tuple(fold(m) for m in WORD.findall(phrase) if not m.isdigit())
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +85,10 @@ def read_layout(text: str) -> Layout:
     """Lay out `text`; a blank text has no lines."""
     layout = Layout(text)
     words, starts, ends = layout.words, layout.starts, layout.ends
-    for match in WORD.finditer(text):
-        start, end = match.span()
+    for start, end, folded in scan_words(text):
         starts.append(start)
         ends.append(end)
-        words.append(fold(text[start:end]))
+        words.append(folded)
     begin, blank, word = 0, 0, 0
     count = len(starts)
     for raw in regex.split(r"\n|\f|\r\n?", text):

@@ -7,8 +7,9 @@ from functools import cache
 
 import regex
 
-from reviewapp.extraction.rules.layout import Layout, Line, split_words
+from reviewapp.extraction.rules.layout import Layout, Line
 from reviewapp.extraction.rules.vocabulary import look_lists, word_set
+from reviewapp.extraction.rules.words import split_words
 
 _POSTCODE = regex.compile(
     r"(?<![\p{L}\d./:#-])(?:[A-Z]{1,2}-)?\d{4,6}(?![\d/:#%-]|[.,]\d)(?=[ ,]+\p{L}{2})|\b[A-Z]{2}\s+\d{5}\b|\b[A-Z]{1,2}\d[A-Z\d]?\s+\d[A-Z]{2}\b"

@@ -9,8 +9,9 @@ import regex
 from reviewapp.extraction.rules.candidates import Candidate, make
 from reviewapp.extraction.rules.cues import PART, Hit
 from reviewapp.extraction.rules.features import Query, Sight
-from reviewapp.extraction.rules.layout import WORD, Layout, Line, fold, split_words
+from reviewapp.extraction.rules.layout import Layout, Line
 from reviewapp.extraction.rules.views import View
+from reviewapp.extraction.rules.words import all_words, split_words
 
 MOST_HITS = 12
 LONGEST_WORDS = 14
@@ -25,7 +26,7 @@ _TECHNICAL = regex.compile(
 REACH_CHARACTERS = 90
 
 
-def find_phrases(query: Query, sight: Sight, view: View) -> list[Candidate]:
+def find_phrases(sight: Sight, view: View) -> list[Candidate]:
     """What the text puts where the property's cues point, in text order, each span once."""
     found: dict[tuple[int, int], Candidate] = {}
     hits = [h for h in sight.own.hits if h[2] >= PART][:MOST_HITS]
@@ -124,7 +125,7 @@ def find_options(query: Query, view: View) -> list[Candidate]:
         places.setdefault(word, []).append(index)
     found: list[tuple[int, int, str]] = []
     for option in sorted(query.prop.options, key=lambda o: -len(o)):
-        words = _all_words(option)
+        words = all_words(option)
         if not words:
             continue
         for at in places.get(words[0], ()):
@@ -144,10 +145,6 @@ def find_options(query: Query, view: View) -> list[Candidate]:
             )
         )
     return candidates
-
-
-def _all_words(phrase: str) -> tuple[str, ...]:
-    return tuple(fold(w) for w in WORD.findall(phrase))
 
 
 def _cased(text: str, start: int, end: int, option: str) -> Iterator[str]:

@@ -23,7 +23,7 @@ def pool_of(query: Query, sight: Sight, view: View) -> list[Candidate]:
         case "date":
             return view.days
         case "name":
-            return view.names + find_phrases(query, sight, view)
+            return view.names + find_phrases(sight, view)
         case "address":
             return view.blocks
         case "place":
@@ -37,7 +37,7 @@ def pool_of(query: Query, sight: Sight, view: View) -> list[Candidate]:
         case "bool":
             return view.yes_no
         case _:
-            return find_phrases(query, sight, view)
+            return find_phrases(sight, view)
 
 
 def _numbers(query: Query, sight: Sight, view: View) -> list[Candidate]:
@@ -56,14 +56,13 @@ def _numbers(query: Query, sight: Sight, view: View) -> list[Candidate]:
 
 
 def _fitted(candidate: Candidate, fact: str, number: Decimal, view: View) -> Candidate:
-    fitted = replace(
+    return replace(
         candidate,
         facts=candidate.facts | {fact},
         number=number,
         key=number.normalize() + 0,
         scope=view.scope(candidate),
     )
-    return fitted
 
 
 def _nearest(found: list[Candidate], sight: Sight) -> list[Candidate]:

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from reviewapp.domain.places import Span
 from reviewapp.domain.properties import Property
 from reviewapp.domain.tests import Reading
-from reviewapp.domain.workflows import Evidence, WorkflowSettings
+from reviewapp.domain.workflows import Evidence, RulesExtractor, WorkflowSettings
 from reviewapp.extraction.extractors import Reply
 from reviewapp.extraction.prepared import PreparedText
-from reviewapp.extraction.rules.calibration import calibrated
+from reviewapp.extraction.rules.calibration import PLAIN, Scale
 from reviewapp.extraction.rules.candidates import Candidate
 from reviewapp.extraction.rules.choose import Choice, choose, score
-from reviewapp.extraction.rules.cues import CueBook, build_book, concept_key, property_key
+from reviewapp.extraction.rules.cues import FULL, CueBook, build_book, concept_key, property_key
 from reviewapp.extraction.rules.features import Features, Query, Sight, cue_features
+from reviewapp.extraction.rules.learnt import Learnt
+from reviewapp.extraction.rules.lexical import lexical_features
 from reviewapp.extraction.rules.pools import pool_of
 from reviewapp.extraction.rules.quotes import quote_of
-from reviewapp.extraction.rules.shapes import BY_SHAPE, Crowd
+from reviewapp.extraction.rules.shapes import BY_SHAPE, Case, Crowd, check_features
 from reviewapp.extraction.rules.views import View
 from reviewapp.extraction.rules.vocabulary import NUMBER_SHAPES, Concept, concept_of, concepts, shape_of
 from reviewapp.extraction.rules.weights import Weights, default_weights
+from reviewapp.extraction.rules.words import split_words
 
 ABSTAIN_BELOW = 0.3
 """A value less likely than this is not read at all."""
@@ -42,8 +45,16 @@ class RulesReader:
 
     def __init__(self, settings: WorkflowSettings) -> None:
         self.settings = settings
-        self.queries, self.book = compile_queries(settings.properties)
-        self.weights = default_weights()
+        learnt = settings.extractor.learnt if isinstance(settings.extractor, RulesExtractor) else None
+        self.learnt = Learnt.from_json(learnt)
+        self.queries, self.book = compile_queries(settings.properties, self.learnt.cues)
+        defaults = default_weights()
+        self.weights = {
+            q.prop.name: {**defaults[q.shape], **found.weights}
+            if (found := self.learnt.properties.get(q.prop.name))
+            else defaults[q.shape]
+            for q in self.queries
+        }
 
     def read(self, prepared: PreparedText, settings: WorkflowSettings, evidence: Evidence) -> Reply:
         """One reading at most for each property, in the settings' order."""
@@ -51,10 +62,13 @@ class RulesReader:
         readings = []
         for query in self.queries:
             scored = self.look(query, view)
+            if query.prop.name in self.learnt.properties:
+                for candidate, features in zip(scored.candidates, scored.features, strict=True):
+                    features.update(lexical_features(candidate, view))
             choice = self.decide(scored)
             if choice is None:
                 continue
-            confidence = calibrated(query.shape, choice)
+            confidence = self.scale_of(query)(choice.probability)
             if confidence >= ABSTAIN_BELOW:
                 readings.append(_reading(query, choice, scored.sight, view, confidence))
         return Reply(readings=tuple(readings), calibrated=True)
@@ -67,7 +81,10 @@ class RulesReader:
         candidates = pool_of(query, sight, view)
         crowd = Crowd(candidates, view)
         own_features = BY_SHAPE[query.shape]
-        features = [cue_features(query, c, sight, view) | own_features(query, c, crowd, view) for c in candidates]
+        features = []
+        for candidate in candidates:
+            case = Case(query, candidate, crowd, view)
+            features.append(cue_features(query, candidate, sight, view) | own_features(case) | check_features(case))
         return Scored(query, candidates, features, sight)
 
     def decide(self, scored: Scored) -> Choice | None:
@@ -75,13 +92,20 @@ class RulesReader:
         return choose(scored.candidates, [score(f, weights) for f in scored.features])
 
     def weights_of(self, query: Query) -> Weights:
-        return self.weights[query.shape]
+        return self.weights[query.prop.name]
+
+    def scale_of(self, query: Query) -> Scale:
+        found = self.learnt.properties.get(query.prop.name)
+        return found.scale if found else PLAIN
 
 
-def compile_queries(properties: Sequence[Property]) -> tuple[list[Query], CueBook]:
-    """The properties, ready to be looked for, and the cue book they share."""
+def compile_queries(properties: Sequence[Property], learnt: Mapping[str, Sequence[str]]) -> tuple[list[Query], CueBook]:
+    """The properties, ready to be looked for, and the cue book they share; `learnt` are cues found in answers."""
     meant = {p.name: concept_of(p) for p in properties}
     book = build_book(properties, meant)
+    for name, cues in learnt.items():
+        for cue in cues:
+            book.add(split_words(cue), property_key(name), FULL)
     return [_query(p, properties, meant) for p in properties], book
 
 

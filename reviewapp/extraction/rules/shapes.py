@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
+from reviewapp.extraction.checks import failed_check
 from reviewapp.extraction.rules.candidates import Candidate
 from reviewapp.extraction.rules.features import Features, Query
 from reviewapp.extraction.rules.looks import Look
 from reviewapp.extraction.rules.sums import Sums
 from reviewapp.extraction.rules.views import View
 from reviewapp.extraction.rules.vocabulary import Shape
-
-ShapeFeatures = Callable[[Query, Candidate, "Crowd", View], Features]
 
 
 class Crowd:
@@ -29,6 +29,32 @@ class Crowd:
         self.latest = max(days, default=None)
         self.earliest = min(days, default=None)
         self.length = max(1, len(view.layout.text))
+
+
+@dataclass(frozen=True)
+class Case:
+    """One candidate for one property, among all others, in its text."""
+
+    query: Query
+    candidate: Candidate
+    crowd: Crowd
+    view: View
+
+
+ShapeFeatures = Callable[[Case], Features]
+
+
+def check_features(case: Case) -> Features:
+    """Whether the property's own checks (bounds, pattern, length) would refuse the candidate."""
+    prop, candidate = case.query.prop, case.candidate
+    number = candidate.number
+    if number is not None:
+        low, high = prop.minimum, prop.maximum
+        if (low is not None and number < low) or (high is not None and number > high):
+            return {"fails the property's own check": 1.0}
+    elif (prop.pattern or prop.min_length or prop.max_length) and failed_check(prop, candidate.value, candidate.value):
+        return {"fails the property's own check": 1.0}
+    return {}
 
 
 def _facts(candidate: Candidate) -> Features:
@@ -62,8 +88,9 @@ def _line_number(candidate: Candidate, view: View) -> Features:
     return {"line 7 to 12" if number < 12 else "further down": 1.0}
 
 
-def name_features(query: Query, candidate: Candidate, crowd: Crowd, view: View) -> Features:
+def name_features(case: Case) -> Features:
     """Of the name of a firm, shop or person."""
+    candidate, crowd, view = case.candidate, case.crowd, case.view
     features = _facts(candidate) | _line_number(candidate, view)
     layout, looks = view.layout, view.looks
     last = layout.line_at(candidate.end - 1)
@@ -109,8 +136,9 @@ def _look_below(number: int, looks: dict[int, Look]) -> Look | None:
     return looks.get(number + 1)
 
 
-def address_features(query: Query, candidate: Candidate, crowd: Crowd, view: View) -> Features:
+def address_features(case: Case) -> Features:
     """Of a postal address of one or more lines."""
+    candidate, view = case.candidate, case.view
     layout, looks = view.layout, view.looks
     last = layout.line_at(candidate.end - 1)
     inside = [looks[n] for n in range(candidate.line.number, last.number + 1)]
@@ -169,8 +197,9 @@ def _neighbours(features: Features, candidate: Candidate, last: int, view: View)
         features["address begins above"] = max(-0.5, min(above.addressy, 2.0)) / 2
 
 
-def date_features(query: Query, candidate: Candidate, crowd: Crowd, view: View) -> Features:
+def date_features(case: Case) -> Features:
     """Of a day."""
+    candidate, crowd = case.candidate, case.crowd
     features = _facts(candidate) | _place_in_text(candidate, crowd)
     if candidate.value == crowd.latest and crowd.count > 1:
         features["latest day"] = 1.0
@@ -186,18 +215,19 @@ def date_features(query: Query, candidate: Candidate, crowd: Crowd, view: View) 
     return features
 
 
-def place_features(query: Query, candidate: Candidate, crowd: Crowd, view: View) -> Features:
+def place_features(case: Case) -> Features:
     """Of a country, state or region."""
-    return _facts(candidate) | _place_in_text(candidate, crowd)
+    return _facts(case.candidate) | _place_in_text(case.candidate, case.crowd)
 
 
-def code_features(query: Query, candidate: Candidate, crowd: Crowd, view: View) -> Features:
+def code_features(case: Case) -> Features:
     """Of a number that names something."""
-    return _facts(candidate) | _place_in_text(candidate, crowd)
+    return _facts(case.candidate) | _place_in_text(case.candidate, case.crowd)
 
 
-def number_features(query: Query, candidate: Candidate, crowd: Crowd, view: View) -> Features:
+def number_features(case: Case) -> Features:
     """Of an amount, a count or a quantity; `facts` already say how its unit fits."""
+    candidate, crowd, view = case.candidate, case.crowd, case.view
     features = _facts(candidate) | _place_in_text(candidate, crowd)
     number = candidate.number
     if number is None:
@@ -208,9 +238,9 @@ def number_features(query: Query, candidate: Candidate, crowd: Crowd, view: View
         features["zero"] = 1.0
     elif number < 0:
         features["below zero"] = 1.0
-    if query.shape == "money":
+    if case.query.shape == "money":
         sums: Sums = view.sums
-        traits = query.concept.traits if query.concept else frozenset()
+        traits = case.query.concept.traits if case.query.concept else frozenset()
         if "settles" in traits:
             if number in sums.settled:
                 features["is what was paid less the change"] = 1.0
@@ -225,9 +255,9 @@ def number_features(query: Query, candidate: Candidate, crowd: Crowd, view: View
     return features
 
 
-def plain_features(query: Query, candidate: Candidate, crowd: Crowd, view: View) -> Features:
+def plain_features(case: Case) -> Features:
     """Of anything else."""
-    return _facts(candidate) | _place_in_text(candidate, crowd)
+    return _facts(case.candidate) | _place_in_text(case.candidate, case.crowd)
 
 
 BY_SHAPE: dict[Shape, ShapeFeatures] = {

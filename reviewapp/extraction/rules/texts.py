@@ -8,14 +8,17 @@ from functools import cache
 import regex
 
 from reviewapp.extraction.rules.candidates import Candidate, make
-from reviewapp.extraction.rules.layout import Cell, Layout, Line, split_words
+from reviewapp.extraction.rules.layout import Cell, Layout, Line
 from reviewapp.extraction.rules.looks import TRAILING_CODE, Look, look_at, phrase_end
+from reviewapp.extraction.rules.words import split_words
 
 HEAD_LINES = 16
 """Letterheads: names are looked for in this many lines at the top, and elsewhere only by form or label."""
 TAIL_LINES = 14
 NAME_WORDS = 10
 JOINED_LINES = 3
+PROSE_REACH = 4_000
+"""Characters of running text in which firms' names are looked for."""
 BLOCK_LINES = 6
 BLOCK_STARTS = 60
 """Lines, from the top, at which an address is let begin."""
@@ -35,16 +38,23 @@ _BEFORE_PLACE = regex.compile(
     r"(?P<place>\p{Lu}[\p{L}'’]+(?:\s+(?:and\s+|of\s+)?\p{Lu}[\p{L}'’]+){0,3})",
     regex.IGNORECASE,
 )
-_CAPITALS = regex.compile(r"^(?:\P{L}*\p{Lu})")
+_ADJECTIVE_OF_LAW = regex.compile(
+    r"\b(?:\p{Lu}\p{Ll}+(?:ish|an|ese|ch|i)[ ]law|(?:\p{L}+(?:isch|deutsch)(?:es|em|en)|deutsche[ms]|belgisches)[ ]Recht"
+    r"|droit[ ]\p{Ll}+(?:ais|ien|ois|and|ol|e|que)|(?:ley|derecho)[ ]\p{Ll}+|diritto[ ]\p{Ll}+)\b"
+)
+"""A law named after a country by an adjective: ``English law``, ``deutsches Recht``."""
 
 
 def find_names(layout: Layout) -> list[Candidate]:
     """Names that a letterhead, a signature or a label may give: cells of lines, their parts, and lines joined."""
     found: dict[tuple[int, int], Candidate] = {}
     for line in _head_and_tail(layout):
-        for index, cell in enumerate(line.cells[:4]):
-            for start, end, facts in _name_spans(layout, line, cell, index):
+        for cell in line.cells[:4]:
+            for start, end, facts in _name_spans(layout, line, cell):
                 _add_name(found, layout, start, end, facts)
+    if any(line.prose for line in layout.lines):
+        for start, end, facts in find_names_in_prose(layout):
+            _add_name(found, layout, start, end, facts)
     return list(found.values())
 
 
@@ -68,7 +78,7 @@ def _add_name(found: dict[tuple[int, int], Candidate], layout: Layout, start: in
     found[start, end] = make(layout, "name", start, end, facts=frozenset(facts))
 
 
-def _name_spans(layout: Layout, line: Line, cell: Cell, index: int) -> Iterator[tuple[int, int, set[str]]]:
+def _name_spans(layout: Layout, line: Line, cell: Cell) -> Iterator[tuple[int, int, set[str]]]:
     text = layout.text
     piece = text[cell.start : cell.end]
     yield cell.start, cell.end, set()
@@ -81,6 +91,7 @@ def _name_spans(layout: Layout, line: Line, cell: Cell, index: int) -> Iterator[
     label = _LABELLED.match(piece)
     if label:
         yield cell.start + label.end(), cell.end, {"labelled"}
+    yield from _cut_names(layout, cell.start + (label.end() if label else 0), cell.end, label is not None)
     if len(line.cells) > 1 or line.number >= HEAD_LINES:
         return
     end_line = line
@@ -95,6 +106,43 @@ def _name_spans(layout: Layout, line: Line, cell: Cell, index: int) -> Iterator[
         trimmed = TRAILING_CODE.search(last)
         if trimmed and trimmed.start() > 2:
             yield cell.start, end_line.inner_start + trimmed.start(), {"joined", f"joined {joined}", "trimmed"}
+
+
+def _cut_names(layout: Layout, start: int, end: int, labelled: bool) -> Iterator[tuple[int, int, set[str]]]:
+    """A name that ends with a firm's form though the line goes on: ``Pohl GmbH, Baunatal``."""
+    first, last = layout.word_at(start), layout.word_at(end)
+    for at in range(first + 1, last - 1):
+        stop = phrase_end("legal_forms", layout.words, at, last)
+        if at < stop < last and not layout.text[layout.ends[stop - 1] : layout.starts[stop]].isspace():
+            yield start, layout.ends[stop - 1], {"cut at a firm's form", *({"labelled"} if labelled else ())}
+            return
+
+
+def find_names_in_prose(layout: Layout) -> Iterator[tuple[int, int, set[str]]]:
+    """Capitalised words up to a firm's form, in the first lines and the last of running text."""
+    text, words = layout.text, layout.words
+    limit = layout.word_at(PROSE_REACH)
+    for at in range(1, min(limit, len(words))):
+        stop = phrase_end("legal_forms", words, at, len(words))
+        if stop == at or not text[layout.starts[at]].isupper():
+            continue
+        first = at
+        while first > 0 and _goes_on(text, layout.ends[first - 1], layout.starts[first]) and at - first < NAME_WORDS:
+            before = text[layout.starts[first - 1]]
+            if not (
+                before.isupper() or before.isdigit() or words[first - 1] in ("and", "of", "und", "et", "de", "y", "e")
+            ):
+                break
+            first -= 1
+        while first < at and not text[layout.starts[first]].isupper():
+            first += 1
+        if first < at:
+            yield layout.starts[first], layout.ends[stop - 1], {"in running text"}
+
+
+def _goes_on(text: str, end: int, start: int) -> bool:
+    """Whether a name may run on over what stands between two words."""
+    return text[end:start].strip(" .&'’-,/\n") == "" and "\n\n" not in text[end:start] and start - end <= 3
 
 
 def find_blocks(layout: Layout, looks: dict[int, Look]) -> list[Candidate]:
@@ -192,6 +240,8 @@ def find_places(layout: Layout) -> list[Candidate]:
         start, end = match.span("place")
         if text[start].isupper() and not any(s < end and start < e for s, e in found):
             found[start, end] = make(layout, "place", start, end, facts=frozenset(("state of",)))
+    for match in _ADJECTIVE_OF_LAW.finditer(text):
+        found[match.span()] = make(layout, "place", *match.span(), facts=frozenset(("law by adjective",)))
     return sorted(found.values(), key=lambda c: c.start)
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
-from typing import Any, Literal
+from typing import Literal
 
 from reviewapp.domain.properties import Property
-from reviewapp.extraction.rules.layout import fold, split_words
+from reviewapp.extraction.rules.words import fold, split_words, table
 from reviewapp.extraction.units import is_currency
 
 Shape = Literal[
@@ -57,12 +55,6 @@ class Concept:
 
 
 @cache
-def _table() -> dict[str, dict[str, Any]]:
-    raw: dict[str, dict[str, Any]] = tomllib.loads((files(__package__) / "vocabulary.toml").read_text("utf-8"))
-    return raw
-
-
-@cache
 def word_set(key: str) -> frozenset[str]:
     """A list of single words (``fillers``, ``quiet``, ``street`` …), folded."""
     return frozenset(fold(word) for word in look_lists()[key])
@@ -70,7 +62,7 @@ def word_set(key: str) -> frozenset[str]:
 
 def look_lists() -> dict[str, list[str]]:
     """Lists of words by which a line shows what it is (``street``, ``legal_forms`` …)."""
-    return _table()["looks"]
+    return table()["looks"]
 
 
 @cache
@@ -88,7 +80,7 @@ def concepts() -> dict[str, Concept]:
             near=frozenset(fold(w) for w in row.get("near", ())),
             far=frozenset(fold(w) for w in row.get("far", ())),
         )
-        for name, row in _table().items()
+        for name, row in table().items()
         if name != "looks"
     }
 

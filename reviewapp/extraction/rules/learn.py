@@ -1,0 +1,233 @@
+"""Learning from answers: weights, cues and calibration of each property, fitted to what people said.
+
+An accepted or corrected value says which candidate is right; "none stated" says that none is; a rejected value says only
+that this one is wrong. The same answers always give the same result: nothing here is random, and nothing but the answers
+goes in. What comes out is plain JSON for `RulesExtractor.learnt`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from reviewapp.domain.properties import Property, Value
+from reviewapp.domain.values import values_equal
+from reviewapp.domain.workflows import Evidence, RulesExtractor, WorkflowSettings
+from reviewapp.extraction.evidence import evidence_for
+from reviewapp.extraction.prepared import PreparedText
+from reviewapp.extraction.rules.calibration import fit_scale
+from reviewapp.extraction.rules.candidates import Candidate
+from reviewapp.extraction.rules.choose import choose, score
+from reviewapp.extraction.rules.features import Query
+from reviewapp.extraction.rules.fit import NONE, Example, fit
+from reviewapp.extraction.rules.learnt import Learnt, LearntProperty
+from reviewapp.extraction.rules.lexical import lexical_features
+from reviewapp.extraction.rules.reader import RulesReader, Scored
+from reviewapp.extraction.rules.views import View
+from reviewapp.extraction.rules.weights import BIAS, Weights
+from reviewapp.extraction.rules.words import split_words
+
+Verdict = Literal["right", "wrong", "none"]
+MOST_CANDIDATES = 40
+"""Candidates of a text that learning looks at: the likeliest so far, and the right one."""
+FOLDS = 3
+"""Parts into which the answers are put to see how sure the learnt weights may be."""
+SPREAD_FORM, SPREAD_WORD, SPREAD_BIAS = 0.8, 0.9, 1.5
+"""How far answers may move a weight from where it was (standard deviations of the prior)."""
+TEXTS_WITH_WORD = 2
+"""A word must stand with candidates of so many answered texts to count."""
+CUE_WORDS = 4
+STEPS = 30
+
+
+@dataclass(frozen=True)
+class AnsweredExample:
+    """One answered property of one text."""
+
+    text: str
+    property: str
+    verdict: Verdict
+    """`right`: `value` is right; `wrong`: `value` is wrong and no right one was given; `none`: the text states none."""
+    value: Value | None = None
+    quote: str | None = None
+    """The words that state it."""
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """One answered text as the fit sees it."""
+
+    scored: Scored
+    example: Example
+
+
+def learn(settings: WorkflowSettings, answers: Sequence[AnsweredExample], evidence: Evidence) -> dict[str, Any]:
+    """What the answers teach, as JSON for `RulesExtractor.learnt`. Empty answers teach nothing."""
+    cues = _learnt_cues(settings, answers)
+    bare = settings.model_copy(
+        update={"extractor": RulesExtractor(learnt=Learnt(cues=cues).as_json() if cues else None)}
+    )
+    reader = RulesReader(bare)
+    prepared = {text: PreparedText(text) for text in dict.fromkeys(a.text for a in answers)}
+    views = {text: View(p, reader.book, settings.rules, evidence_for(text, evidence)) for text, p in prepared.items()}
+    properties = {}
+    for query in reader.queries:
+        own = [a for a in answers if a.property == query.prop.name]
+        if own:
+            properties[query.prop.name] = _learn_property(reader, query, own, views)
+    return Learnt(cues=cues, properties=properties).as_json()
+
+
+def _learn_property(
+    reader: RulesReader, query: Query, answers: Sequence[AnsweredExample], views: dict[str, View]
+) -> LearntProperty:
+    prior = reader.weights_of(query)
+    seen = [s for a in answers if (s := _see(reader, query, a, views[a.text], prior)) is not None]
+    kept = _frequent_words(seen)
+    examples = [_with_words(s, kept, prior) for s in seen]
+    weights = _fit(examples, prior)
+    scale = fit_scale(_out_of_fold(examples, seen, prior))
+    changed = {n: round(w, 4) for n, w in weights.items() if abs(w - prior.get(n, 0.0)) > 0.005}
+    return LearntProperty(
+        weights=changed, scale=scale, answers=len(answers), usable=len(seen), samples=_samples(seen, examples, changed)
+    )
+
+
+def _see(reader: RulesReader, query: Query, answer: AnsweredExample, view: View, prior: Weights) -> _Seen | None:
+    """The answered text with its candidates; None where the right value is no candidate, so that nothing is learnt."""
+    scored = reader.look(query, view)
+    matching = [_same(query.prop, c, answer.value) for c in scored.candidates]
+    if answer.verdict == "right" and not any(matching):
+        return None
+    if answer.verdict == "right":
+        allowed = {i for i, same in enumerate(matching) if same}
+    elif answer.verdict == "none":
+        allowed = {NONE}
+    else:
+        allowed = {NONE, *(i for i, same in enumerate(matching) if not same)}
+    scores = [score(f, prior) for f in scored.features]
+    order = sorted(range(len(scores)), key=lambda i: (-scores[i], i))
+    chosen = sorted({*order[:MOST_CANDIDATES], *(allowed - {NONE} if answer.verdict == "right" else ())})
+    features = [scored.features[i] | lexical_features(scored.candidates[i], view) for i in chosen]
+    kept = Scored(query, [scored.candidates[i] for i in chosen], features, scored.sight)
+    place = {i: at for at, i in enumerate(chosen)}
+    right = frozenset(place.get(i, NONE) for i in allowed if i == NONE or i in place)
+    return _Seen(kept, Example(features, right))
+
+
+def _same(prop: Property, candidate: Candidate, value: Value | None) -> bool:
+    found = candidate_value(prop, candidate)
+    if value is None or found is None:
+        return False
+    if prop.value_type in ("text", "keyword"):
+        return _letters(str(found)) == _letters(str(value))
+    return values_equal(found, value, prop.value_type)
+
+
+def _letters(text: str) -> str:
+    return "".join(c for c in text.casefold() if c.isalnum())
+
+
+def candidate_value(prop: Property, candidate: Candidate) -> Value | None:
+    """The candidate as a typed value of the property."""
+    match prop.value_type:
+        case "f64":
+            return None if candidate.number is None else float(candidate.number)
+        case "i64":
+            return None if candidate.number is None else int(candidate.number)
+        case "date":
+            return str(candidate.key)
+        case "bool":
+            return candidate.value == "yes"
+        case _:
+            return candidate.value
+
+
+def _frequent_words(seen: Sequence[_Seen]) -> frozenset[str]:
+    """Word features that stand with candidates of several texts and do not stand with all candidates alike."""
+    texts: Counter[str] = Counter()
+    for one in seen:
+        texts.update({name for f in one.example.features for name in f if ": " in name or name.startswith("on line")})
+    return frozenset(name for name, count in texts.items() if count >= TEXTS_WITH_WORD)
+
+
+def _with_words(seen: _Seen, kept: frozenset[str], prior: Weights) -> Example:
+    features = [
+        {n: v for n, v in f.items() if n in kept or n in prior or not _is_word(n)} for f in seen.example.features
+    ]
+    return Example(features, seen.example.right)
+
+
+def _is_word(name: str) -> bool:
+    return (": " in name and not name.startswith("look: ")) or name.startswith("on line")
+
+
+def _spread(name: str) -> float:
+    if name == BIAS:
+        return SPREAD_BIAS
+    return SPREAD_WORD if _is_word(name) else SPREAD_FORM
+
+
+def _fit(examples: Sequence[Example], prior: Weights) -> Weights:
+    return fit([e for e in examples if e.features], prior, _spread, steps=STEPS)
+
+
+def _out_of_fold(examples: Sequence[Example], seen: Sequence[_Seen], prior: Weights) -> list[tuple[float, bool]]:
+    """(probability, right) of each answered text by weights that never saw it."""
+    found = []
+    for number in range(FOLDS):
+        rest = [e for i, e in enumerate(examples) if i % FOLDS != number]
+        if not rest:
+            continue
+        weights = _fit(rest, prior)
+        for i in range(number, len(examples), FOLDS):
+            example, candidates = examples[i], seen[i].scored.candidates
+            choice = choose(candidates, [score(f, weights) for f in example.features])
+            if choice is not None:
+                at = next(k for k, c in enumerate(candidates) if c is choice.candidate)
+                found.append((choice.probability, at in example.right))
+    return found
+
+
+def _samples(seen: Sequence[_Seen], examples: Sequence[Example], weights: Weights) -> dict[str, str]:
+    """For each learnt feature the value of one answered text that has it: of a right one where it speaks for, of a
+    wrong one where it speaks against."""
+    samples: dict[str, str] = {}
+    for one, example in zip(seen, examples, strict=True):
+        for index, features in enumerate(example.features):
+            right = index in example.right
+            for name in features:
+                if name in weights and name not in samples and (weights[name] > 0) == right:
+                    samples[name] = one.scored.candidates[index].value[:80]
+    return samples
+
+
+def _learnt_cues(settings: WorkflowSettings, answers: Iterable[AnsweredExample]) -> dict[str, list[str]]:
+    """Labels before right values in several answered texts, by property: new cues."""
+    counts: dict[str, Counter[str]] = {p.name: Counter() for p in settings.properties}
+    for answer in answers:
+        if answer.verdict == "right" and answer.quote and answer.property in counts:
+            label = _label_of(answer)
+            if label:
+                counts[answer.property][label] += 1
+    return {
+        name: sorted(label for label, count in found.items() if count >= TEXTS_WITH_WORD)
+        for name, found in counts.items()
+        if any(count >= TEXTS_WITH_WORD for count in found.values())
+    }
+
+
+def _label_of(answer: AnsweredExample) -> str:
+    """The words right before the value: of the quote, else of the line it stands on."""
+    quote = answer.quote or ""
+    value = str(answer.value)
+    at = quote.find(value)
+    before = quote[:at] if at > 0 else ""
+    if not before:
+        place = answer.text.find(quote)
+        line_start = answer.text.rfind("\n", 0, place) + 1 if place > 0 else 0
+        before = answer.text[line_start:place] if place > 0 else ""
+    words = split_words(before)
+    return " ".join(words[-CUE_WORDS:]) if 0 < len(words) <= CUE_WORDS else ""

@@ -1,0 +1,67 @@
+"""Words as cues are compared: folded, and split where scans glue them together."""
+
+from __future__ import annotations
+
+import tomllib
+import unicodedata
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any
+
+import regex
+
+WORD = regex.compile(r"\p{Lu}+(?!\p{Ll})\p{M}*|\p{Lu}?[\p{Ll}\p{M}]+|[\p{L}\p{M}]+|\d+")
+"""Runs of letters and runs of digits; a capital inside a word begins a new one (``kgGross``)."""
+
+
+@cache
+def table() -> dict[str, dict[str, Any]]:
+    """``vocabulary.toml`` as it stands there."""
+    raw: dict[str, dict[str, Any]] = tomllib.loads((files(__package__) / "vocabulary.toml").read_text("utf-8"))
+    return raw
+
+
+@lru_cache(maxsize=65_536)
+def fold(word: str) -> str:
+    """A word without case and accents: ``Fällig`` → ``fallig``."""
+    folded = word.casefold()
+    if folded.isascii():
+        return folded
+    return "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
+
+
+@cache
+def known() -> frozenset[str]:
+    """Every word of the vocabulary, folded: those with capitals inside stay whole (``GmbH``, ``MwSt``)."""
+    lists = (v for row in table().values() for v in row.values() if isinstance(v, list))
+    return frozenset(fold(word) for phrases in lists for phrase in phrases for word in phrase.split())
+
+
+def scan_words(text: str) -> Iterator[tuple[int, int, str]]:
+    """(start, end, folded word) of every word and number of a text."""
+    vocabulary = known()
+    start = end = 0
+    word = ""
+    for match in WORD.finditer(text):
+        begin, until = match.span()
+        piece = fold(match[0])
+        if begin == end and word and word + piece in vocabulary:
+            word, end = word + piece, until
+            continue
+        if word:
+            yield start, end, word
+        start, end, word = begin, until, piece
+    if word:
+        yield start, end, word
+
+
+@lru_cache(maxsize=16_384)
+def split_words(phrase: str) -> tuple[str, ...]:
+    """The folded words of a phrase, numbers left out: ``Fällig am 3.`` → ``("fallig", "am")``."""
+    return tuple(word for _, _, word in scan_words(phrase) if not word.isdigit())
+
+
+def all_words(phrase: str) -> tuple[str, ...]:
+    """The folded words of a phrase, numbers included: ``IP 67`` → ``("ip", "67")``."""
+    return tuple(word for _, _, word in scan_words(phrase))
