@@ -151,11 +151,14 @@ _LINE_END: Final = re.compile(r"\r\n|[\n\r\f]")
 
 def normalised(text: str) -> str:
     """The normalised form of a quote or a label, without white space at its ends."""
+    plan = _plan_of(text)
+    if plan.special.search(text) is None:
+        return text.translate(plan.table).strip()
     return normal_form(text).norm.strip()
 
 
 def normal_form(text: str) -> NormalForm:
-    plan = _ASCII_PLAN if text.isascii() else _plan(frozenset(c for c in set(text) if c > "\x7f"))
+    plan = _plan_of(text)
     flat = text.translate(plan.table)
     pieces: list[str] = []
     norm_at, text_at, kinds = array("L"), array("L"), bytearray()
@@ -220,6 +223,10 @@ def fold(cluster: str) -> str:
         # Spacing accents (¨ ¯ ¸) decompose into a space and a mark; that space is not in the text.
         return bare
     return "".join(_SAME_LOOK.get(c, c) for c in folded)
+
+
+def _plan_of(text: str) -> _Plan:
+    return _ASCII_PLAN if text.isascii() else _plan(frozenset(c for c in set(text) if c > "\x7f"))
 
 
 @lru_cache(maxsize=256)

@@ -51,6 +51,7 @@ FOUND = [
     ("units run together", "Net 12 kgGross 15 kg", "12 kg", 4, 9, "exact"),
     ("currency run together", "Rounding 0.00 RM9.50", "9.50", 16, 20, "exact"),
     ("number before its unit", "Dose 12mg daily", "12", 5, 7, "exact"),
+    ("footnote behind its unit", "run at 750 °C14,15).", "750 °C", 7, 13, "exact"),
     ("slips", "The load is at least 50 kg in all cases.", "The lood is at least 50 kg in al cases", 0, 39, "fuzzy"),
     (
         "a word too few",

@@ -49,8 +49,10 @@ _NUMBER_GOES_ON: Final = re.compile(
     r"|(?![xX×])(?![^\W\d_]{1,2}[23](?!\w))[^\W\d_]{1,2}\d"  # a code: 1A2B, but not 18x4 or 5cm3
 )
 _JOINED_AFTER: Final = re.compile(r"\s?[-−–/:]\s?\d|-(?!\w)|[ '’]\d{3}(?!\d)")
-_QUANTITY_END: Final = re.compile(r"[\d½]\s?[^\W\d_]{1,3}\Z")
+_QUANTITY_END: Final = re.compile(r"[\d½]\s?[°µ%Ω]?[^\W\d_]{0,3}(?<!\d)\Z")
 _UNIT_GOES_ON: Final = re.compile(r"[²³⁻^]|[*·]?[-−]\d")
+_FOOTNOTE: Final = re.compile(r"(?![23](?!\d))\d{1,3}(?!\d)")
+"""``750 °C14``, but not ``5 m2``."""
 _NOT_AFTER: Final = re.compile(r"['’]t\b")
 
 
@@ -135,7 +137,8 @@ def _right_edge(text: str, start: int, end: int) -> int:
         return GLUED if last.islower() and after.isupper() else CUT
     if after.isdecimal() and not _UNSPACED.match(last):
         word = _LETTERS_BEFORE.search(text[max(start, end - _LOOK) : end])
-        return GLUED if word and len(word[0]) > 2 else CUT
+        footnote = quantity and _FOOTNOTE.match(ahead)
+        return GLUED if footnote or (word and len(word[0]) > 2) else CUT
     return GLUED if quantity and after == "/" else CLEAN
 
 
