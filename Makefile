@@ -1,8 +1,9 @@
-# make run     a server on the sample workspace, already run; nothing needs to be done before
-# make test    every check and every test, the browser's too
-# make quick   the checks and tests of a minute, while working
-# make docs    write the generated parts of the docs again
-# make clean   remove the virtual environment and the caches (never data/)
+# make run       a server on the sample workspace, already run; nothing needs to be done before
+# make test      every check and every test, the browser's too
+# make quick     the checks and tests of a minute, while working
+# make docs      write the generated parts of the docs again
+# make pictures  take the pictures of the docs again
+# make clean     remove the virtual environment and the caches (never data/)
 
 PYTHON ?= python3
 PORT ?=
@@ -11,7 +12,7 @@ BIN := $(VENV)/bin
 APP := $(BIN)/reviewapp
 WORKERS ?= 2
 
-.PHONY: run test quick checks lint types contracts drift docs clean
+.PHONY: run test quick checks lint types contracts drift docs pictures clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/installed
@@ -42,6 +43,9 @@ drift: $(VENV)/developed
 
 docs: $(VENV)/developed
 	$(BIN)/python -m reviewapp.cli.reference docs/cli.md
+
+pictures: $(VENV)/developed $(VENV)/browser
+	$(BIN)/python docs/pictures.py
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist build

@@ -1,6 +1,7 @@
 """The program ``reviewapp``: its commands, found by name and imported only when called, and how it ends.
 
-Exit codes: 0 done; 1 something stood in the way, said in one sentence on stderr; 2 the command line itself is wrong.
+Exit codes: 0 done; 1 something stood in the way, said in one sentence on stderr; 2 the command line itself is wrong;
+130 stopped by Ctrl-C.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 
 import click
 
+from reviewapp.cli.output import say
 from reviewapp.cli.session import shared_options
 
 COMMANDS = {
@@ -25,6 +27,10 @@ COMMANDS = {
     "doctor": "doctor",
 }
 """Command → the module of this package that has it, under the command's name, in the order of a first sitting."""
+
+
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells have it (128 + SIGINT)."""
 
 
 class UserError(click.ClickException):
@@ -56,6 +62,9 @@ class Program(click.Group):
             raise UserError(error.message) from error
         except BrokenPipeError:
             raise  # the reader of our output has gone; click ends quietly
+        except KeyboardInterrupt:
+            say("Stopped. What was done is kept; a test under way goes on with `reviewapp test wait` or `serve`.")
+            raise click.exceptions.Exit(INTERRUPTED) from None
         except OSError as error:
             place = f"{error.filename}: " if error.filename else ""
             raise UserError(f"{place}{error.strerror or error}.") from error

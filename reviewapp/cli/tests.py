@@ -76,9 +76,33 @@ def start(
     )
     say(f"Test {started.number} ({started.id}) started on {counted(started.input_count, 'record')}.")
     if wait:
-        started = wait_for(session.data, workspace, started.id, workers=session.settings.workers)
-    _report(session, workspace, started)
-    if wait and started.status != "done":
+        _stay(session, workspace, started.id)
+    else:
+        _report(session, workspace, started)
+
+
+@test.command("wait")
+@click.argument("test", metavar="TEST")
+@shared_options
+@pass_session
+def wait_(session: Session, test: str) -> None:
+    """Stay with a test until it has ended; reads here when no server does.
+
+    Goes on with a test whose reader was stopped; what has been read is not read again.
+
+    \b
+    Example:
+      reviewapp test wait latest
+    """
+    workspace = session.workspace()
+    _stay(session, workspace, find_test(workspace, test).id)
+
+
+def _stay(session: Session, workspace: Workspace, test_id: str) -> None:
+    """Report the test once it has ended; exits with 1 unless it is done."""
+    ended = wait_for(session.data, workspace, test_id, workers=session.settings.workers)
+    _report(session, workspace, ended)
+    if ended.status != "done":
         raise click.exceptions.Exit(1)
 
 

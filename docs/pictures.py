@@ -1,0 +1,64 @@
+"""Takes the pictures of the docs from the sample workspace: ``make pictures``."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+HERE = Path(__file__).parent
+PROGRAM = [sys.executable, "-m", "reviewapp", "--person", "Ann"]
+INPUT = "01.01.0010"
+"""The tender position that is shown."""
+WIDTH, HEIGHT = 1440, 860
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([*PROGRAM, "demo"], cwd=folder, check=True)
+        command = [*PROGRAM, "serve", "--port", "0", "--json"]
+        with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as server:
+            try:
+                take(told_address(server))
+            finally:
+                server.terminate()
+
+
+def told_address(server: subprocess.Popen[str]) -> str:
+    told = ""
+    assert server.stdout is not None
+    for line in server.stdout:
+        told += line
+        if line == "}\n":
+            break
+    return str(json.loads(told)["url"])
+
+
+def take(url: str) -> None:
+    chromium = next(path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name)))
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
+        page.goto(url)
+        page.get_by_role("link", name="Test 3", exact=True).click()
+        page.get_by_role("link", name=INPUT).first.click()
+        answer_some(page)
+        page.screenshot(path=HERE / "test-page.png")
+        browser.close()
+
+
+def answer_some(page: Page) -> None:
+    """Accept the first two values by key, as a reviewer does."""
+    for _ in range(2):
+        page.wait_for_timeout(500)
+        page.keyboard.press("a")
+    page.wait_for_timeout(500)
+
+
+if __name__ == "__main__":
+    main()
