@@ -64,7 +64,7 @@ def _look_inside(db: sqlite3.Connection, migrations: Migrations, application_id:
     wrapped = Database(db, execute_plugins=False)
     applied = [m.name for m in migrations.applied(wrapped)]
     pending = tuple(m.name for m in migrations.pending(wrapped))
-    known = {*pending, *(m.name for m in migrations._migrations)}
+    known = _names_known(migrations)
     runner, until = _runner(db)
     return FileHealth(
         faults=tuple(_faults(db)),
@@ -74,6 +74,11 @@ def _look_inside(db: sqlite3.Connection, migrations: Migrations, application_id:
         runner=runner,
         runner_until=until,
     )
+
+
+def _names_known(migrations: Migrations) -> set[str]:
+    with closing(sqlite3.connect(":memory:")) as empty:
+        return {m.name for m in migrations.pending(Database(empty, execute_plugins=False))}
 
 
 def _faults(db: sqlite3.Connection) -> Iterator[str]:
