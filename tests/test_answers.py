@@ -260,6 +260,37 @@ def test_undo_and_redo_act_like_an_editor(actions):
             assert counts(workspace, test.id).answered == len(states[at])
 
 
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["ann", "tom", "eve"]),
+            st.sampled_from(["accept", "cant_tell", None, "undo", "redo"]),
+            st.integers(0, 1),
+            st.sampled_from(["width", "colour"]),
+        ),
+        max_size=25,
+    )
+)
+def test_what_is_counted_is_what_is_in_force(actions):
+    with Workspace.in_memory() as workspace:
+        test = done(workspace, TEXTS, READINGS)
+        for by, action, position, property in actions:
+            if action == "undo":
+                use.undo(workspace, test.id, by)
+            elif action == "redo":
+                use.redo(workspace, test.id, by)
+            else:
+                answer(workspace, test.id, action, position=position, property=property, by=by)
+        given_answers = use.answers_of_inputs(workspace, test.id, 0, 1)
+        standing = [in_force(steps) for of_input in given_answers.values() for steps in of_input.values()]
+        assert counts(workspace, test.id).answered == sum(bool(people) for people in standing)
+        progress = use.progress(workspace, test.id)
+        for by in ("ann", "tom", "eve"):
+            expected = sum(by in people for people in standing)
+            assert counts(workspace, test.id, by=by).answered == sum(progress.get(by, {}).values()) == expected
+
+
 def test_next_unanswered_in_reading_order(workspace, test_id):
     walk = []
     place = None

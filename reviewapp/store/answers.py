@@ -19,6 +19,9 @@ _ANSWER = """select a.id, t.id, a.position, a.property, a.person, a.at, a.decisi
     a.seen, a.text_hash, a.role, a.undoes from answers a join tests t on t.number = a.test"""
 _NUMBER = "(select number from tests where id = ?)"
 
+ANYBODY = ""
+"""In the counts: values that anybody has answered."""
+
 _spans = TypeAdapter(tuple[Span, ...])
 
 
@@ -54,17 +57,7 @@ class AnswerStore:
                 ),
             )
             assert made.lastrowid is not None  # noqa: S101 - an insert has one
-            key = (number, answer.position, answer.property, answer.by)
-            if in_force is None:
-                c.execute(
-                    "delete from answers_in_force where test = ? and position = ? and property = ? and person = ?", key
-                )
-            else:
-                c.execute(
-                    """insert into answers_in_force (test, position, property, person, answer) values (?, ?, ?, ?, ?)
-                        on conflict do update set answer = excluded.answer""",
-                    (*key, in_force or made.lastrowid),
-                )
+            _put_in_force(c, number, answer, None if in_force is None else in_force or made.lastrowid)
             bump(c, number)
         return self.get(made.lastrowid)
 
@@ -114,10 +107,37 @@ class AnswerStore:
         """(person, property, answers in force), by person and property."""
         with self._connections.read() as c:
             return c.execute(
-                f"""select person, property, count(*) from answers_in_force where test = {_NUMBER}
-                    group by person, property order by person, property""",
-                (test,),
+                f"""select person, property, count from answer_counts
+                    where test = {_NUMBER} and person <> ? and count > 0 order by person, property""",
+                (test, ANYBODY),
             ).fetchall()
+
+
+def _put_in_force(c: sqlite3.Connection, number: int, answer: Answer, id: int | None) -> None:
+    """Note which answer of the person is in force on the value (None: none is), and count."""
+    value = (number, answer.position, answer.property)
+    rows = c.execute("select person from answers_in_force where test = ? and position = ? and property = ?", value)
+    people = {row[0] for row in rows.fetchall()}
+    if id is None:
+        c.execute(
+            "delete from answers_in_force where test = ? and position = ? and property = ? and person = ?",
+            (*value, answer.by),
+        )
+    else:
+        c.execute(
+            """insert into answers_in_force (test, position, property, person, answer) values (?, ?, ?, ?, ?)
+                on conflict do update set answer = excluded.answer""",
+            (*value, answer.by, id),
+        )
+    after = people - {answer.by} if id is None else people | {answer.by}
+    if after != people:
+        change = len(after) - len(people)
+        counted = [answer.by] if people and after else [answer.by, ANYBODY]
+        c.executemany(
+            """insert into answer_counts (test, person, property, count) values (?1, ?2, ?3, max(?4, 0))
+                on conflict do update set count = count + ?4""",
+            [(number, person, answer.property, change) for person in counted],
+        )
 
 
 def _answer(row: sqlite3.Row | tuple[Any, ...]) -> Answer:

@@ -140,9 +140,10 @@ class Connections:
                     connection.execute("commit")
 
     @contextmanager
-    def write(self) -> Iterator[sqlite3.Connection]:
+    def write(self, *, lasting: bool = True) -> Iterator[sqlite3.Connection]:
         """A transaction that is committed at the end or, on any error, undone. Nested ones are savepoints.
 
+        Committed, it survives the end of the process; a lasting one also that of the machine (it waits for the disk).
         Raises Busy when other threads or programs hold the file for longer than the busy timeout.
         """
         state = self._local
@@ -157,6 +158,9 @@ class Connections:
             if not self._lock.acquire(timeout=self.busy_seconds):
                 raise Busy("Another part of the server is writing to this workspace; nothing was saved, try again.")
             try:
+                if lasting != state.lasting:
+                    db.conn.execute(f"pragma synchronous = {'full' if lasting else 'normal'}")
+                    state.lasting = lasting
                 db.conn.execute("begin immediate")
                 state.writing, state.after_commit = True, []
                 try:
@@ -220,6 +224,7 @@ class _ThreadState(threading.local):
     def __init__(self) -> None:
         self.db: Database | None = None
         self.writing = False
+        self.lasting = True
         self.after_commit: list[Callable[[], object]] = []
 
 

@@ -31,13 +31,14 @@ class ResultStore:
         return [TestInput(position=r[0], iri=r[1], label=r[2], text_hash=r[3]) for r in rows]
 
     def save(self, test: str, position: int, result: InputResult) -> bool:
-        """Store what an input gave, in one commit.
+        """Store what an input gave, in one commit. It survives a kill; should the machine itself stop within the next
+        moments, the input is read again.
 
         False, and nothing written, where the input has a result already or the test is not under way: a result is
         never written twice, and an ended test never changes.
         """
         state: InputState = "error" if result.error else "failed" if result.failed else "read"
-        with self._connections.write() as c:
+        with self._connections.write(lasting=False) as c:
             row = c.execute(
                 "select number, settings from tests where id = ? and status in ('queued', 'running')", (test,)
             ).fetchone()

@@ -328,3 +328,22 @@ def trail(db: Database) -> None:
             subject text not null  -- its id or name
         ) strict""",
     )
+
+
+@workspace_migrations()
+def answer_counts(db: Database) -> None:
+    """How many answers are in force; follows from `answers_in_force`, written with each of them."""
+    _run(
+        db,
+        """create table answer_counts (
+            test integer not null,
+            person text not null,  -- '' for values that anybody has answered
+            property text not null,
+            count integer not null check (count >= 0),
+            primary key (test, person, property)
+        ) strict, without rowid""",
+        """insert into answer_counts (test, person, property, count)
+            select test, person, property, count(*) from answers_in_force group by test, person, property""",
+        """insert into answer_counts (test, person, property, count)
+            select test, '', property, count(distinct position) from answers_in_force group by test, property""",
+    )
