@@ -19,7 +19,7 @@ from reviewapp.domain.records import FILE_TEXT_LIMIT, Page, Word
 from reviewapp.errors import InvalidInput, NotFound
 from reviewapp.formats.findings import Findings
 from reviewapp.formats.limits import PDF_PAGES
-from reviewapp.formats.pdf_layout import Glyph, page_text
+from reviewapp.formats.pdf_layout import ASSUMED_GAP, NO_GAP, WORD_GAP, Glyph, page_text
 from reviewapp.formats.png import write_png
 from reviewapp.formats.rows import Columns, Placed, make_record
 from reviewapp.formats.sources import SourceFile
@@ -139,7 +139,7 @@ def _glyphs(page: PdfPage) -> Iterator[Glyph]:
     to_page = _page_transform(page)
     turned = page.get_rotation()
     box = raw.FS_RECTF()
-    parted, high = True, 0
+    widest_gap, high = NO_GAP, 0
     for i in range(textpage.count_chars()):
         code = raw.FPDFText_GetUnicode(textpage, i)
         if 0xD800 <= code < 0xDC00:
@@ -150,7 +150,9 @@ def _glyphs(page: PdfPage) -> Iterator[Glyph]:
         high = 0
         char = _character(code)
         if char is None or char.isspace():
-            parted = parted or char is not None
+            if char is not None:
+                assumed = raw.FPDFText_IsGenerated(textpage, i) == 1 and char == " "
+                widest_gap = min(widest_gap, ASSUMED_GAP if assumed else NO_GAP)
             continue
         if not raw.FPDFText_GetLooseCharBox(textpage, i, ctypes.byref(box)):
             continue
@@ -158,8 +160,8 @@ def _glyphs(page: PdfPage) -> Iterator[Glyph]:
         x1, y1 = to_page(box.right, box.bottom)
         angle = math.degrees(raw.FPDFText_GetCharAngle(textpage, i)) + turned
         upright = min(angle % 360, -angle % 360) < UPRIGHT_DEGREES
-        yield Glyph(char, min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1), parted, upright)
-        parted = False
+        yield Glyph(char, min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1), widest_gap, upright)
+        widest_gap = WORD_GAP
 
 
 def _character(code: int) -> str | None:

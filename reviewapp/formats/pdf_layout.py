@@ -21,10 +21,16 @@ from statistics import median
 
 WORD_GAP = 0.22
 """Part of the font size: a wider gap between two glyphs parts words (a space is about 0.25)."""
+ASSUMED_GAP = 0.08
+"""The same where PDFium assumes a space that the file does not have; it does so around raised digits too."""
+NO_GAP = -1e9
+"""The same where the file has a space or a line end."""
 COLUMN_GAP = 1.9
 """Widths of a letter: a wider gap between two words is more than one space."""
 WIDEST_GAP = 200
 """Spaces at most."""
+JUSTIFIED_GAP = 2.5
+"""Heights of a line: gaps up to this width that are all alike, over the whole width of a block, are one space each."""
 PROSE_LINES = 6
 """Lines on each side from which on a gutter can part columns of prose."""
 PROSE_LETTERS = 22
@@ -40,8 +46,8 @@ class Glyph:
     y0: float
     x1: float
     y1: float
-    parted: bool
-    """White space or a line end came before it."""
+    widest_gap: float
+    """To the glyph before, up to which both are one word: WORD_GAP, ASSUMED_GAP or NO_GAP."""
     upright: bool
 
 
@@ -79,10 +85,10 @@ def page_text(glyphs: Iterable[Glyph]) -> tuple[str, list[tuple[int, int, Placed
     placed: list[tuple[int, int, PlacedWord]] = []
     length = 0
     for block in blocks:
-        left = min(word.x0 for line in block for word in line)
+        left, right = _extent(block)
         above: Line | None = None
         for line in block:
-            parts = [("" if not pieces else _line_ends(above, line), None), *_spaced(line, left, letter)]
+            parts = [("" if not pieces else _line_ends(above, line), None), *_spaced(line, (left, right), letter)]
             for part, word in parts:
                 if word is not None:
                     placed.append((length, length + len(part), word))
@@ -110,17 +116,17 @@ def _words(glyphs: Iterable[Glyph]) -> Iterator[PlacedWord]:
 
 
 def _continues(last: Glyph, glyph: Glyph) -> bool:
-    if glyph.parted or glyph.upright != last.upright:
+    if glyph.upright != last.upright:
         return False
     if not glyph.upright:
-        return True
+        return glyph.widest_gap == WORD_GAP
     size = max(last.y1 - last.y0, glyph.y1 - glyph.y0)
     if min(last.y1, glyph.y1) - max(last.y0, glyph.y0) < 0.3 * min(last.y1 - last.y0, glyph.y1 - glyph.y0):
         return False
     gap = glyph.x0 - last.x1
     if "L" not in (unicodedata.bidirectional(glyph.char), unicodedata.bidirectional(last.char)):
         gap = max(gap, last.x0 - glyph.x1)  # signs and digits go either way
-    return -size < gap <= WORD_GAP * size
+    return -size < gap <= glyph.widest_gap * size
 
 
 def _lines(words: Sequence[PlacedWord]) -> list[Line]:
@@ -258,8 +264,9 @@ def _line_ends(above: Line | None, line: Line) -> str:
     return "\n\n" if distance > 0.9 * height else "\n"
 
 
-def _spaced(line: Line, left: float, letter: float) -> Iterator[tuple[str, PlacedWord | None]]:
-    """The words of a line and the white space before each."""
+def _spaced(line: Line, block: tuple[float, float], letter: float) -> Iterator[tuple[str, PlacedWord | None]]:
+    """The words of a line and the white space before each; `block`: from where to where its block runs."""
+    left = block[0]
     column = round((line[0].x0 - left) / letter)
     indent = min(column, WIDEST_GAP) if column >= 2 else 0
     length = indent
@@ -267,19 +274,27 @@ def _spaced(line: Line, left: float, letter: float) -> Iterator[tuple[str, Place
         yield " " * indent, None
     gaps = [0.0, *(b.x0 - a.x1 for a, b in pairwise(line))]
     words: Iterable[tuple[float, PlacedWord]] = zip(gaps, line, strict=True)
+    justified = _is_justified(line, gaps[1:], block, letter)
     turned = _runs_from_the_right(line)
     if turned:
         words = _turned(line)
     for i, (gap, word) in enumerate(words):
         if i:
             spaces = 1
-            if gap > COLUMN_GAP * letter:
+            if gap > COLUMN_GAP * letter and not justified:
                 target = 0 if turned else round((word.x0 - left) / letter) - length
                 spaces = min(max(2, target or round(gap / letter)), WIDEST_GAP)
             yield " " * spaces, None
             length += spaces
         yield word.text, word
         length += len(word.text)
+
+
+def _is_justified(line: Line, gaps: list[float], block: tuple[float, float], letter: float) -> bool:
+    """Whether the gaps of a line of prose were only stretched to bring it to its width."""
+    full = line[0].x0 < block[0] + 2 * letter and line[-1].x1 > block[1] - 2 * letter
+    alike = len(gaps) >= 4 and max(gaps) < 1.4 * min(gaps)
+    return full and alike and max(gaps) < JUSTIFIED_GAP * line[0].height
 
 
 def _turned(line: Line) -> Iterator[tuple[float, PlacedWord]]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from reviewapp.errors import InvalidInput, NotFound
 from reviewapp.formats.pdf import render_page
-from reviewapp.formats.pdf_layout import Glyph, page_text
+from reviewapp.formats.pdf_layout import NO_GAP, WORD_GAP, Glyph, page_text
 from tests.formats.making import pdf
 from tests.formats.reading import faults, incoming, records
 
@@ -201,13 +201,17 @@ def test_a_page_that_is_not_there():
 def glyphs_of(text, x, y, size=10.0):
     """A word's glyphs, each half as wide as high, beginning at (x, y)."""
     return [
-        Glyph(char, x + 5 * i, y, x + 5 * i + 5, y + size, parted=i == 0, upright=True) for i, char in enumerate(text)
+        Glyph(char, x + 5 * i, y, x + 5 * i + 5, y + size, NO_GAP if i == 0 else WORD_GAP, upright=True)
+        for i, char in enumerate(text)
     ]
 
 
 def test_right_to_left_lines_are_read_from_the_right():
     def from_the_right(text, x):
-        return [Glyph(c, x - 5 * i, 0, x - 5 * i + 5, 10, parted=i == 0, upright=True) for i, c in enumerate(text)]
+        return [
+            Glyph(c, x - 5 * i, 0, x - 5 * i + 5, 10, NO_GAP if i == 0 else WORD_GAP, upright=True)
+            for i, c in enumerate(text)
+        ]
 
     glyphs = [
         *from_the_right("משקל", 300),
