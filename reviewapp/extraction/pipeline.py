@@ -37,6 +37,9 @@ from reviewapp.extraction.surroundings import surroundings
 EPSILON: Final = 1e-6
 """Support this little below a bound still reaches it: it may have been kept as a 32-bit float."""
 
+_NO_PLACE: Final = "The text does not hold this quote."
+_NO_QUOTE: Final = "The reader gave no quote."
+
 
 @dataclass(frozen=True, slots=True)
 class _Case:
@@ -164,7 +167,7 @@ def _judge(case: _Case, prop: Property, reading: Reading, *, again: bool) -> Rea
     if detail := failed_check(prop, fitting.value, fitting.printed):
         return given("invalid_value", detail)
     if grounding is None or around is None:
-        return given("quote_not_found", "The text does not hold this quote.")
+        return given("quote_not_found", _NO_PLACE if reading.quote.strip() else _NO_QUOTE)
     if not fitting.in_quote and (detail := number_missing(prop, fitting.value, phrase, rules, evidence)):
         return given("quote_not_found", detail)
     found = features(prop, fitting.value, quote, phrase, grounding, around, prepared, rules, evidence)

@@ -104,8 +104,9 @@ class PreparedText:
     @cached_property
     def lines(self) -> tuple[tuple[int, int], ...]:
         """Start and end of every line, line ends not included; a form feed ends a line as well."""
-        starts = [0, *(m.end() for m in _LINE_END.finditer(self.text))]
-        ends = [*(m.start() for m in _LINE_END.finditer(self.text)), len(self.text)]
+        breaks = [m.span() for m in _LINE_END.finditer(self.text)]
+        starts = [0, *(after for _, after in breaks)]
+        ends = [*(before for before, _ in breaks), len(self.text)]
         return tuple(zip(starts, ends, strict=True))
 
     @cached_property

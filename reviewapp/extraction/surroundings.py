@@ -64,6 +64,11 @@ def cells(line: str) -> list[tuple[int, int]]:
     return [m.span() for m in _CELL.finditer(line)]
 
 
+def _is_head(cell: str) -> bool:
+    """Words without figures; the cells of other rows are none."""
+    return any(c.isalpha() for c in cell) and not any(c.isdecimal() for c in cell)
+
+
 def _heads(prepared: PreparedText, line: int, start: int, end: int, above: list[str]) -> tuple[str, ...]:
     line_start, line_end = prepared.lines[line]
     if line_end - line_start > 1_000:
@@ -75,11 +80,13 @@ def _heads(prepared: PreparedText, line: int, start: int, end: int, above: list[
     index = next((i for i, (s, e) in enumerate(own) if s <= from_ < e), None)
     heads: list[str] = []
     for words in above:
+        if not any(c.isalnum() for c in words):
+            continue  # a rule between head and rows
         row = cells(words)
         if len(row) < 2:
             break
         over = [(s, e) for s, e in row if s < to and from_ < e]
         if not over and index is not None and len(row) == len(own):
             over = [row[index]]
-        heads.extend(words[s:e] for s, e in over if any(c.isalpha() for c in words[s:e]))
+        heads.extend(words[s:e] for s, e in over if _is_head(words[s:e]))
     return tuple(heads)

@@ -52,6 +52,7 @@ FOUND = [
     ("currency run together", "Rounding 0.00 RM9.50", "9.50", 16, 20, "exact"),
     ("number before its unit", "Dose 12mg daily", "12", 5, 7, "exact"),
     ("footnote behind its unit", "run at 750 °C14,15).", "750 °C", 7, 13, "exact"),
+    ("full stop behind slips", "between Gilead Sciences, Inc. and", "Gilead Sciences Inc.", 8, 29, "fuzzy"),
     ("slips", "The load is at least 50 kg in all cases.", "The lood is at least 50 kg in al cases", 0, 39, "fuzzy"),
     (
         "a word too few",
@@ -254,6 +255,30 @@ def test_a_million_characters() -> None:
     assert locate(prepared, "The rated voltage is 240 V") is None
     assert nearest(prepared, "The rated voltage is 240 V") == Span(start=975_000, end=975_026)
     assert time.perf_counter() - begun < 3
+
+
+HOSTILE = [
+    ("a digit in a million", "2" * 1_000_000, "2"),
+    ("half a word in a million", "ab" * 500_000, "ab"),
+    ("quote marks without end", "Weight 12 kg", '"' * 20_000 + "x"),
+    ("spaces without end", "Weight 12 kg", "a" + " " * 200_000 + "…" + " " * 200_000 + "b"),
+    ("dots without end", "Weight 12 kg", "." * 200_000 + "x"),
+    ("one long line", "Total " + "5.00 " * 200_000, "Total 6.00"),
+    (
+        "long quote that is not there",
+        "Nothing to see here. " * 20_000,
+        "Something else altogether, word for word. " * 40,
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "quote"), [c[1:] for c in HOSTILE], ids=[c[0] for c in HOSTILE])
+def test_hostile_input_is_refused_in_time(text: str, quote: str) -> None:
+    prepared = PreparedText(text)
+    begun = time.perf_counter()
+    assert locate(prepared, quote, value="5.00", cues=["total"]) is None
+    nearest(prepared, quote)
+    assert time.perf_counter() - begun < 2
 
 
 # Properties: plant a quote in a text and find exactly it.

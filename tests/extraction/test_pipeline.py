@@ -94,7 +94,7 @@ ONE = [
     ("Total:9.00Cash:10.00Change1.00", TOTAL, ("9.00", "9.00"), "written", 9.0, None, None, [(6, 10)]),
     ("Offset 0.0 mm", TOTAL, (0.0, "0.0 mm"), "written", 0.0, None, None, [(7, 13)]),
     ("Offset ½", TOTAL, (0.5, "½"), "written", 0.5, None, None, [(7, 8)]),
-    ("a term of two (2) years", TERM, (24, "2) years"), "written", 24, "2) years", None, [(15, 23)]),
+    ("a term of two (2) years", TERM, (24, "2) years"), "written", 24, "(2) years", None, [(15, 23)]),
     ("temperature 350 °C14.", HEAT, ("350 °C", "350 °C"), "written", 623.15, "350 °C", None, [(12, 18)]),
     ("quantity: five", COUNT, (5, "five"), "written", 5, None, None, [(10, 14)]),
     ("Temp −3.5\u00a0K", HEAT, ("-3.5 K", "-3.5 K"), "written", -3.5, None, None, [(5, 11)]),

@@ -89,7 +89,7 @@ def _fit(prepared: PreparedText, folded: str, guard: list[str], start: int, end:
     if found is None or found.dest_end <= found.dest_start:
         return None
     best: tuple[float, int, int] | None = None
-    for begin, until in _ends(norm, start, end, start + found.dest_start, start + found.dest_end):
+    for begin, until in _ends(norm, folded[-1], start, end, start + found.dest_start, start + found.dest_end):
         score = Indel.normalized_similarity(folded, norm[begin:until], score_cutoff=LEAST_SCORE / 100) * 100
         if score >= LEAST_SCORE and (best is None or score > best[0]):
             best = score, begin, until
@@ -102,7 +102,7 @@ def _fit(prepared: PreparedText, folded: str, guard: list[str], start: int, end:
     return Match(*prepared.to_text(begin, until), edge, "fuzzy", min(score, 99.9))
 
 
-def _ends(norm: str, low: int, high: int, start: int, end: int) -> list[tuple[int, int]]:
+def _ends(norm: str, last: str, low: int, high: int, start: int, end: int) -> list[tuple[int, int]]:
     """The window with its ends at word ends: each end goes out to the end of a cut word, or in to the one before."""
     begins, ends = set(), set()
     for word in _WORD.finditer(norm, max(0, low - 30), min(len(norm), start + 30)):
@@ -111,6 +111,8 @@ def _ends(norm: str, low: int, high: int, start: int, end: int) -> list[tuple[in
     for word in _WORD.finditer(norm, max(start, end - 30), min(len(norm), high + 30)):
         if abs(word.end() - end) <= max(4, len(word[0])):
             ends.add(word.end())
+            if not last.isalnum() and norm.startswith(last, word.end()):
+                ends.add(word.end() + 1)
     if not norm[start].isalnum() and not norm[start].isspace():
         begins.add(start)
     if not norm[end - 1].isalnum() and not norm[end - 1].isspace():

@@ -19,8 +19,11 @@ from reviewapp.extraction.prepared import PreparedText, normalised
 
 NEAREST_LEAST: Final = 55.0
 """Similarity (0 to 100) from which on a place is worth showing for a quote that is not there."""
-_ELLIPSIS: Final = re.compile(r"\s*(?:[\[(<]\s*(?:\.{3,}|…)\s*[\])>]|…|\.{3,})\s*")
-_WRAPPED: Final = re.compile(r"""(["'“„«‘‹`*]+)(.+?)(["'”“»’›`*]+)""", re.DOTALL)
+_ELLIPSIS: Final = re.compile(r"[\[(<] ?(?:\.{3,}|…) ?[\])>]|…|\.{3,}")
+_OPENING: Final = "\"'“„«‘‹`*"
+_CLOSING: Final = "\"'”“»’›`*"
+_NEAR: Final = 200
+"""Characters on the same line in which a value that the quote leaves out is looked for."""
 _MOST_OTHERS: Final = 50
 
 Chain = tuple[Match, ...]
@@ -71,8 +74,7 @@ _WEAKEST: Final = {"exact": 0, "normalised": 1, "fuzzy": 2}
 
 def nearest(prepared: PreparedText, quote: str) -> Span | None:
     """The most similar place for a quote that is not in the text, to show a person; None where nothing is like it."""
-    parts = [part for part in _ELLIPSIS.split(quote.strip()) if part.strip()]
-    folded = normalised(max(parts, key=len, default=""))
+    folded = normalised(max(_parts(quote), key=len, default=""))
     found = nearest_span(prepared, folded, NEAREST_LEAST) if folded else None
     return None if found is None or found[1] <= found[0] else Span(start=found[0], end=found[1])
 
@@ -87,8 +89,8 @@ def _search(prepared: PreparedText, quote: str) -> list[Chain]:
         if found := normalised_matches(prepared, normalised(words)):
             return [(match,) for match in found]
     words = unwrapped or quote
-    parts = [part for part in _ELLIPSIS.split(words) if part]
-    if parts and (len(parts) > 1 or parts[0] != words):
+    parts = _parts(words)
+    if parts != [words]:
         return _chains(prepared, parts)
     return [(match,) for match in _fuzzy(prepared, normalised(words))]
 
@@ -102,16 +104,22 @@ def _fuzzy(prepared: PreparedText, folded: str) -> list[Match]:
     return [replace(twin, method="fuzzy", score=best.score) for twin in twins] or [best]
 
 
+def _parts(quote: str) -> list[str]:
+    """The pieces of a quote between its ellipses, without empty ones."""
+    return [part.strip() for part in _ELLIPSIS.split(quote) if part.strip()]
+
+
 def _unwrap(quote: str) -> str:
     """Without the quote marks that a model puts around a quote; empty where there are none."""
-    wrapped = _WRAPPED.fullmatch(quote)
-    return wrapped[2].strip() if wrapped else ""
+    if quote[0] in _OPENING and quote[-1] in _CLOSING:
+        return quote.lstrip(_OPENING).rstrip(_CLOSING).strip()
+    return ""
 
 
 def _chains(prepared: PreparedText, parts: list[str]) -> list[Chain]:
     """Every way the parts stand in order, each as tight as can be; of two that end alike the tighter."""
     found = [_matches(prepared, part) for part in parts]
-    if not all(found):
+    if not found or not all(found):
         return []
     chains: dict[int, Chain] = {}
     for first in found[0]:
@@ -152,7 +160,8 @@ def _choose(
         points = place_worth(prepared, start, end, cues) + (chain[0].edge == CLEAN) * 0.1
         if stated:
             line_start, line_end = prepared.lines[prepared.line_number(start)]
-            points += 0.5 * (stated in normalised(prepared.text[line_start : min(line_end, end + 200)]))
+            beside = prepared.text[max(line_start, start - _NEAR) : min(line_end, end + _NEAR)]
+            points += 0.5 * (stated in normalised(beside))
         # Of equal places the one that is written most like the quote: the same line ends, the same case.
         return points + 0.02 * Indel.normalized_similarity(quote, prepared.text[start:end])
 

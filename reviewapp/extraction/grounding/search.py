@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from reviewapp.domain.places import MatchMethod
@@ -12,7 +13,9 @@ from reviewapp.extraction.grounding.boundaries import CLEAN, CUT, edges
 from reviewapp.extraction.prepared import PreparedText
 
 MOST_PLACES: Final = 200
-"""Places of one quote that are looked at; a quote with more says little."""
+"""Places of one quote that are kept; a quote with more says little."""
+MOST_TRIES: Final = 10_000
+"""Places that are looked at, cut ones included: a bound for ``2`` in a million digits."""
 _INNER_HYPHEN: Final = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
 
 
@@ -38,8 +41,9 @@ def exact_matches(prepared: PreparedText, quote: str) -> list[Match]:
     """Letter for letter, in text order; clean ones only, where there are any."""
     text, size = prepared.text, len(quote)
     found: list[tuple[int, int]] = []
-    at = text.find(quote)
-    while at >= 0 and len(found) < MOST_PLACES:
+    at, tries = text.find(quote), 0
+    while at >= 0 and len(found) < MOST_PLACES and tries < MOST_TRIES:
+        tries += 1
         if edge := is_whole(prepared, at, at + size):
             found.append((at, edge))
         at = text.find(quote, at + size if edge else at + 1)
@@ -51,13 +55,15 @@ def normalised_matches(prepared: PreparedText, folded: str) -> list[Match]:
     """Places whose normalised form is `folded` (which is a quote in its normalised form)."""
     if not folded:
         return []
-    spans = list(_plain_spans(prepared.norm, folded))
+    spans = list(islice(_plain_spans(prepared.norm, folded), MOST_TRIES))
     if not spans and _INNER_HYPHEN.search(folded):
         # A hyphen that parts a word at a line end is gone from the text's normalised form, the quote may have kept it.
         pattern = "-?".join(map(re.escape, _INNER_HYPHEN.split(folded)))
         spans = [m.span() for m in re.finditer(pattern, prepared.norm)]
-    found = []
-    for start, end in spans[:MOST_PLACES]:
+    found: list[Match] = []
+    for start, end in spans:
+        if len(found) == MOST_PLACES:
+            break
         if prepared.cuts_norm(start) or prepared.cuts_norm(end):
             continue
         edge = edges_of_both(prepared, start, end)
