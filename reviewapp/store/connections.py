@@ -150,7 +150,7 @@ class Connections:
         with self._translated():
             db = self._db()
             if state.writing:
-                with db.atomic():
+                with _savepoint(db.conn):
                     yield db.conn
                 return
             if db.conn.in_transaction:
@@ -226,6 +226,21 @@ class _ThreadState(threading.local):
         self.writing = False
         self.lasting = True
         self.after_commit: list[Callable[[], object]] = []
+
+
+@contextmanager
+def _savepoint(connection: sqlite3.Connection) -> Iterator[None]:
+    """Undone alone where an error leaves it. One name for all, nested ones too: SQLite means the innermost, and keeps
+    the statements prepared, which a new name each time (`Database.atomic`) costs 0.1 ms an answer."""
+    connection.execute("savepoint part")
+    try:
+        yield
+    except BaseException:
+        if connection.in_transaction:  # a full disk has undone everything already
+            connection.execute("rollback to part")
+            connection.execute("release part")
+        raise
+    connection.execute("release part")
 
 
 def _folded_contains(text: str | None, folded_words: str) -> bool:

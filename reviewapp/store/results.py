@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 from typing import Any
 
 from reviewapp.domain.tests import DROPPED, InputResult, InputState, ReadValue, TestInput
@@ -13,9 +14,16 @@ _INPUT = """select i.position, i.iri, i.label, i.text_hash, i.state, i.failed, i
     i.cost_micro_usd, i.test from test_inputs i where i.test = (select number from tests where id = ?)"""
 
 
+KEPT_INPUTS = 64
+"""Inputs kept in memory, so that the people at work do not have theirs read from the file for every answer."""
+
+
 class ResultStore:
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
+        self._read: dict[tuple[str, int | str], TestInput] = {}
+        """Inputs looked at lately, those that are read, by test and position and by test and IRI."""
+        self._keeping = threading.Lock()
 
     # -- writing -----------------------------------------------------------------------------------------------
 
@@ -79,10 +87,25 @@ class ResultStore:
 
     def input(self, test: str, at: int | str) -> TestInput | None:
         """An input by position or IRI, with its result."""
+        kept = self._read.get((test, at))
+        if kept is not None:
+            return kept
         column = "position" if isinstance(at, int) else "iri"
         with self._connections.snapshot() as c:
             row = c.execute(f"{_INPUT} and i.{column} = ?", (test, at)).fetchone()
-            return None if row is None else _input(row, _values(c, row[-1], row[0], row[0]).get(row[0], []))
+            if row is None:
+                return None
+            found = _input(row, _values(c, row[-1], row[0], row[0]).get(row[0], []))
+        if found.result is not None:
+            self._keep(test, found)
+        return found
+
+    def _keep(self, test: str, found: TestInput) -> None:
+        """An answer asks three times for its input; once it is read it never changes."""
+        with self._keeping:
+            self._read[test, found.position] = self._read[test, found.iri] = found
+            while len(self._read) > 2 * KEPT_INPUTS:
+                del self._read[next(iter(self._read))]
 
     def inputs(self, test: str, *, after: int = -1, limit: int = 100) -> list[TestInput]:
         """Inputs with their results, by position: for exports, which go through a test in pieces."""

@@ -71,6 +71,20 @@ def page(template: str, *, status: int = 200, block: str | None = None, **values
     return make_response(html, status)
 
 
+class Blocks:
+    """Blocks of one template over one set of values; what they share is put together once."""
+
+    def __init__(self, template: str, **values: Any) -> None:
+        self._template = current_app.jinja_env.get_template(template)
+        self._values = values
+        current_app.update_template_context(self._values)
+
+    def render(self, block: str, **more: Any) -> str:
+        """One block, with `more` values of its own."""
+        of_block = self._template.new_context({**self._values, **more})
+        return "".join(self._template.blocks[block](of_block))
+
+
 def partial(target: str, html: str, swap: str = "outerMorph") -> Markup:
     """`html` for the element that the selector `target` finds, as one of several pieces of an htmx response."""
     opening = Markup('<hx-partial hx-target="{}" hx-swap="{}">').format(target, swap)

@@ -7,11 +7,9 @@ it changed: its card, its input's row, the summary; or the next input, when noth
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from flask import Blueprint, flash, json, make_response, redirect, request, url_for
 from flask.wrappers import Response
-from jinja2_fragments.flask import render_block
 from markupsafe import Markup
 
 from reviewapp import answers, datasets, tests
@@ -21,7 +19,7 @@ from reviewapp.formats.answers_table import answers_csv
 from reviewapp.web import context
 from reviewapp.web.answer_form import AnswerForm
 from reviewapp.web.cards import Card
-from reviewapp.web.context import is_htmx, partial, person, tell, workspace
+from reviewapp.web.context import Blocks, is_htmx, partial, person, tell, workspace
 from reviewapp.web.review_view import ReviewPage, View, to_answer
 
 pages = Blueprint("review", __name__, url_prefix="/w/<workspace>/tests/<test>")
@@ -76,7 +74,7 @@ def answer(test: str) -> Response:
         )
     except (InvalidInput, StaleAnswer) as error:
         return _refused(page, form, error)
-    return _saved(_page(test, page.view, position=form.position), form)
+    return _saved(page.again(), form)
 
 
 @pages.post("/undo")
@@ -104,7 +102,7 @@ def save(test: str) -> Response:
         items, link, dataset.name
     )
     if is_htmx():
-        return make_response(_partials(_page(test, View()), "save") + tell(message))
+        return make_response(_partials(_blocks(_page(test, View())), "save") + tell(message))
     flash(message, "ok")
     return redirect(url_for(".show", test=test), 303)
 
@@ -144,7 +142,7 @@ def _refused(page: ReviewPage, form: AnswerForm, error: InvalidInput | StaleAnsw
     else:
         card, status = replace(card, typed=form.typed(error.message)), 422
     if is_htmx():
-        return make_response(_card(page, card), status)
+        return make_response(_card(_blocks(page), card), status)
     page.cards = [card if other.name == card.name else other for other in page.cards]
     return context.page(TEMPLATE, status=status, **page.values())
 
@@ -175,7 +173,8 @@ def _stayed(page: ReviewPage, card: Card, message: str = "") -> Response:
             flash(message, "ok")
         number = next((c.index for c in page.all_cards if c.name == page.value), card.index)
         return redirect(page.here(value=page.value) + f"#value-{number}", 303)
-    body = _card(page, card) + _partials(page, "bar", "progress", "save") + _row(page)
+    blocks = _blocks(page)
+    body = _card(blocks, card) + _partials(blocks, "bar", "progress", "save") + _row(blocks, page)
     response = make_response(body + (tell(message) if message else _silence()))
     following = next((c for c in page.all_cards if c.name == page.value), card)
     response.headers["HX-Trigger"] = json.dumps({"next-value": {"value": f"value-{following.index}"}})
@@ -203,30 +202,29 @@ def _told(message: str, tone: str) -> Response | None:
 
 
 def _respond(page: ReviewPage, *blocks: str) -> Response:
-    return make_response(_partials(page, *blocks))
+    return make_response(_partials(_blocks(page), *blocks))
 
 
-def _partials(page: ReviewPage, *blocks: str) -> Markup:
+def _blocks(page: ReviewPage) -> Blocks:
+    return Blocks(TEMPLATE, **page.values())
+
+
+def _partials(blocks: Blocks, *names: str) -> Markup:
     """Blocks of the page, each for the element of the same id."""
-    values = page.values()
     swaps = {"review": WHOLE}
-    pieces = [partial(f"#{name}", _block(name, **values), swaps.get(name, "outerMorph")) for name in blocks]
+    pieces = [partial(f"#{name}", blocks.render(name), swaps.get(name, "outerMorph")) for name in names]
     return Markup("").join(pieces)
 
 
-def _card(page: ReviewPage, card: Card) -> Markup:
-    return partial(f"#value-{card.index}", _block("card", card=card, **page.values()), WHOLE)
+def _card(blocks: Blocks, card: Card) -> Markup:
+    return partial(f"#value-{card.index}", blocks.render("card", card=card), WHOLE)
 
 
-def _row(page: ReviewPage) -> Markup:
+def _row(blocks: Blocks, page: ReviewPage) -> Markup:
     if page.row is None:
         return Markup("")
-    return partial(f"#input-{page.row.position}", _block("input_row", row=page.row, **page.values()))
+    return partial(f"#input-{page.row.position}", blocks.render("input_row", row=page.row))
 
 
 def _silence() -> Markup:
     return partial("#status", "", "innerHTML")
-
-
-def _block(name: str, **values: Any) -> str:
-    return render_block(TEMPLATE, name, **values)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, get_args
+from urllib.parse import urlencode
 
 from flask import url_for
 from markupsafe import Markup
@@ -222,7 +223,21 @@ class ReviewPage:
 
     def here(self, **changes: Any) -> str:
         """The address of this page with some parameters changed; None leaves one out."""
-        return url_for("review.show", test=self.test.id, **self.view.query(**{"input": self.position, **changes}))
+        query = self.view.query(**{"input": self.position, **changes})
+        return f"{self._address}?{urlencode(query)}" if query else self._address
+
+    @cached_property
+    def _address(self) -> str:
+        """Made once: a list of inputs asks a hundred times, and `url_for` costs more than the rest of a row."""
+        return url_for("review.show", test=self.test.id)
+
+    def again(self) -> ReviewPage:
+        """The same input with what was answered since; it and its text never change once it is read."""
+        test = tests.get_test(self.workspace, self.test.id)
+        fresh = replace(self, test=test, value=None)
+        if self.has_cards:
+            fresh.input, fresh.text = self.input, self.text
+        return fresh
 
     def values(self) -> dict[str, Any]:
         """What the template is given, looked up when it asks."""
