@@ -25,7 +25,7 @@ from bench.harness import Goal, duration, finish, measure, print_table
 from reviewapp.domain.workflows import Evidence, Rules
 from reviewapp.extraction.evidence import evidence_for
 from reviewapp.extraction.quantities import Quantity, find_quantities
-from reviewapp.extraction.units import canonical, convert, same_kind
+from reviewapp.extraction.units import canonical, convert, same_kind, unit_factor
 
 DATA = Path(os.environ.get("REVIEWAPP_SHARED_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
 RULES = Rules()
@@ -107,8 +107,13 @@ def surface_aspects(gold: dict[str, Any], found: list[Quantity]) -> dict[str, bo
         aspects["number"] = first is not None and near(first.value, gold["value"] * dozens) and first.kind != "range"
     wanted = UNIT_NAMES.get(gold["unit"], "" if gold["unit"] in DOZENS else gold["unit"])
     unit = first.unit if first else None
-    aspects["unit"] = unit == canonical(wanted) if wanted else unit in (None, "pcs")
+    aspects["unit"] = _same_unit(unit, wanted) if wanted else unit in (None, "pcs")
     return aspects
+
+
+def _same_unit(unit: str | None, wanted: str) -> bool:
+    """Also under another name (ml and cm³)."""
+    return unit is not None and same_kind(unit, wanted) and unit_factor(unit, wanted) == 1
 
 
 def span_aspects(gold: dict[str, Any], words: str, found: list[Quantity]) -> dict[str, bool]:
@@ -148,9 +153,8 @@ def span_aspects(gold: dict[str, Any], words: str, found: list[Quantity]) -> dic
 def _unit_right(wanted: str, words: str, found: Quantity | None) -> bool:
     if found is None:
         return False
-    known = canonical(wanted)
-    if known is not None:
-        return found.unit == known
+    if canonical(wanted) is not None:
+        return _same_unit(found.unit, wanted)
     # A unit that nobody but these authors knows (passages, stems/ha): the words must be the same.
     stands = words[slice(*found.unit_span)] if found.unit_span else ""
     return bool(stands) and (stands in wanted or wanted in stands)

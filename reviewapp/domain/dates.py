@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
@@ -20,32 +20,38 @@ from reviewapp.domain.writing import EN_DASH, fold, settled_date_order
 Order = Literal["dmy", "mdy", "ymd"]
 
 FIRST_YEAR = 1000
+LONGEST_DIGITS = 4
 
-_DATE = re.compile(
+_DIGITS = re.compile(r"\d+")
+_DIGITS_FIRST = re.compile(
     r"""
-    (?<![\w])(?:
-        (?P<cjk_y>\d{4})\s?[年년]\s?(?P<cjk_m>\d{1,2})\s?[月월]\s?(?P<cjk_d>\d{1,2})\s?[日일]
-      | (?P<y>\d{4})(?P<ysep>\s?[-/.]\s?)(?P<ym>\d{1,2})(?P=ysep)(?P<yd>\d{1,2})(?!\d|[-/.,]\d)
-      | (?P<a>\d{1,2})(?P<sep>\s?[-/.–]\s?|\ )(?P<b>\d{1,2})(?P<sep2>\s?[-/.–]\s?|\ )
-        (?P<c>\d{4}|'?\d{2})(?!\d|[-/.,:]\d)
-      | (?P<gap>(?:--|__|\?\?|[xX]{2})[-/.](?:--|__|\?\?|[xX]{2}|\d{1,2})|\d{1,2}[-/.](?:--|__|\?\?|[xX]{2}))[-/.]
-        (?P<gap_y>\d{4})(?!\d)
-      | (?P<dd>\d{1,2})(?P<ord>\s?(?:st|nd|rd|th|er|ère|re|de|ste|e|º|°|ª|\.))?(?P<glue>[ \u00a0\-/.,–]{0,2})
-        (?:day\ )?(?:of\ |de\ |d['’]\s?|del\ |den\ |of\ the\ month\ of\ )?(?P<mon>[^\W\d_]{3,13})\.?
-        (?:[ \u00a0,\-/.–]{0,3}(?:of\ |de\ |del\ |in\ the\ year\ )?
-          (?P<dy>\d{4}|'\d{2}|\d{2}(?=[\s,;.)]|$))(?![\d:]|[.,]\d))?
-      | (?P<yy>\d{4})[ \-/.,]{1,2}(?P<ymon>[^\W\d_]{3,13})\.?[ \-/.]{1,2}(?P<ydd>\d{1,2})(?:st|nd|rd|th)?(?!\d)
-      | (?P<iso_y>(?:1[5-9]|20)\d\d)-(?P<iso_m>0[1-9]|1[0-2])(?![\w]|-\d)
-      | (?P<my_m>0?[1-9]|1[0-2])/(?P<my_y>(?:19|20)\d\d)(?![\w/])
-    )
-    |
-    (?<![^\W_])(?P<word>[^\W\d_]{3,13})\.?[ \u00a0\-/.]{0,2}
-        (?:(?:the\ )?(?P<wd>\d{1,2})(?:\s?(?:st|nd|rd|th))?(?![\d:])
-           (?:[ \u00a0,\-/.–]{1,3}(?:of\ )?(?P<wy>\d{4}|'\d{2}|\d{2}(?=[\s,;.)]|$))(?![\d:]|[.,]\d))?
-         | (?:of\ |de\ )?(?P<only_y>(?:1[5-9]|20)\d\d)(?!\d|[.,]\d))
+    (?P<cjk_y>\d{4})\s?[年년]\s?(?P<cjk_m>\d{1,2})\s?[月월]\s?(?P<cjk_d>\d{1,2})\s?[日일]
+  | (?P<y>\d{4})(?P<ysep>\s?[-/.]\s?)(?P<ym>\d{1,2})(?P=ysep)(?P<yd>\d{1,2})(?!\d|[-/.,]\d)
+  | (?P<a>\d{1,2})(?P<sep>\s?[-/.–]\s?|\ )(?P<b>\d{1,2})(?P<sep2>\s?[-/.–]\s?|\ )(?P<c>\d{4}|'?\d{2})(?!\d|[-/.,:]\d)
+  | (?P<gap>\d{1,2}[-/.](?:--|__|\?\?|[xX]{2}))[-/.](?:\d{4})(?!\d)
+  | (?P<dd>\d{1,2})(?:\s?(?i:(?:st|nd|rd|th|er|ère|re|de|ste|e|º|ª)(?![^\W\d_])|°|\.))?(?P<glue>[\s\-/.,–]{0,2})
+    (?i:day\s)?(?i:of\s|de\s|d['’]\s?|del\s|den\s|of\sthe\smonth\sof\s)?(?P<mon>[^\W\d_]{3,13})\.?
+    (?:[\s,\-/.–]{0,3}(?i:of\s|de\s|del\s|in\sthe\syear\s)?
+      (?P<dy>\d{4}|'\d{2}|\d{2}(?=[\s,;.)]|$))(?![\d:]|[.,]\d))?
+  | (?P<yy>\d{4})[ \-/.,]{1,2}(?P<ymon>[^\W\d_]{3,13})\.?[ \-/.]{1,2}(?P<ydd>\d{1,2})(?:st|nd|rd|th)?(?!\d)
+  | (?P<iso_y>(?:1[5-9]|20)\d\d)-(?P<iso_m>0[1-9]|1[0-2])(?![\w]|-\d)
+  | (?P<my_m>0?[1-9]|1[0-2])/(?P<my_y>(?:19|20)\d\d)(?![\w/])
     """,
     re.VERBOSE,
 )
+_NAME_FIRST = re.compile(
+    r"""
+    (?P<word>[^\W\d_]{3,13})\.?[\s\-/.]{0,2}
+    (?:(?i:the\s)?(?P<wd>\d{1,2})(?:\s?(?i:st|nd|rd|th))?(?![\d:])
+       (?:[\s,\-/.–]{1,3}(?:of\s)?(?P<wy>\d{4}|'\d{2}|\d{2}(?=[\s,;.)]|$))(?![\d:]|[.,]\d))?
+     | (?:of\s|de\s)?(?P<only_y>(?:1[5-9]|20)\d\d)(?!\d|[.,]\d))
+    """,
+    re.VERBOSE,
+)
+_WORD_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_]{3,13})\.?[\s\-/.]{0,2}(?:the\s|of\s|de\s)?$")
+_GAP_BEFORE = re.compile(r"(?:--|__|\?\?|[xX]{2})[-/.](?:--|__|\?\?|[xX]{2}|\d{1,2})[-/.]$")
+_LONGEST_BEFORE = 20
+"""Characters before digits that a month's name and what parts them can take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,40 +105,56 @@ _BESIDE = re.compile(
 def scan_dates(folded: str, rules: Rules, order: Order | None) -> Iterator[DateReading]:
     """Dates of a text that went through `fold`; `order` is the settled one, if one is."""
     position = 0
-    while match := _DATE.search(folded, position):
-        reading = _read(match, folded, rules, order)
-        # A word that is no month may hide the date that begins behind it.
-        position = max(reading.end if reading else _next_start(match), match.start() + 1)
+    for digits in _DIGITS.finditer(folded):
+        start, end = digits.span()
+        if start < position or end - start > LONGEST_DIGITS:
+            continue
+        reading = _digits_first(folded, start, rules, order) or _digits_last(folded, start, end, position, rules)
         if reading is not None:
+            position = reading.end
             yield reading
 
 
-def _next_start(match: re.Match[str]) -> int:
-    if match["word"]:
-        return match.end("word")
-    return match.end("dd") if match["dd"] else match.end("a") if match["a"] else match.end()
+def _digits_first(folded: str, start: int, rules: Rules, order: Order | None) -> DateReading | None:
+    if start and (folded[start - 1].isalnum() or folded[start - 1] == "_"):
+        return None
+    match = _DIGITS_FIRST.match(folded, start)
+    return None if match is None else _read(match, folded, rules, order)
+
+
+def _digits_last(folded: str, start: int, end: int, position: int, rules: Rules) -> DateReading | None:
+    """A date that begins with a month's name, or with the signs for an unknown day."""
+    before = folded[max(position, start - _LONGEST_BEFORE) : start]
+    if not before or (before[-1] not in " \u00a0\n-/." and not before[-1].isalpha()):
+        return None
+    if before[-1] in "-/." and end - start == 4 and (gap := _GAP_BEFORE.search(before)):
+        return DateReading(start - len(before) + gap.start(), end, None, incomplete="day missing")
+    word = _WORD_BEFORE.search(before)
+    if word is None or month_number(word[1]) is None:
+        return None
+    match = _NAME_FIRST.match(folded, start - len(before) + word.start(1))
+    return None if match is None else _name_first(match, folded, rules)
 
 
 def _read(match: re.Match[str], folded: str, rules: Rules, order: Order | None) -> DateReading | None:
     start, end = match.span()
     shown = match[0].strip()
-    if match["cjk_y"]:
-        return _day(start, end, int(match["cjk_y"]), int(match["cjk_m"]), int(match["cjk_d"]), shown)
-    if match["y"]:
-        return _year_first(match, start, end, shown)
     if match["a"]:
         return _three_numbers(match, folded, rules, order)
-    if match["gap"]:
-        day_known = match["gap"][0].isdigit()
-        return DateReading(start, end, None, incomplete="month missing" if day_known else "day missing")
     if match["mon"]:
         return _day_and_name(match, folded, rules)
-    if match["yy"]:
-        month = month_number(match["ymon"])
-        return _day(start, end, int(match["yy"]), month, int(match["ydd"]), shown) if month else None
+    if match["y"]:
+        return _year_first(match, start, end, shown)
     if match["iso_y"] or match["my_y"]:
+        if start and folded[start - 1] in "/-.":
+            return None
         return DateReading(start, end, None, incomplete="day missing")
-    return _name_first(match, folded, rules)
+    if match["gap"]:
+        return DateReading(start, end, None, incomplete="month missing")
+    if match["cjk_y"]:
+        return _day(start, end, int(match["cjk_y"]), int(match["cjk_m"]), int(match["cjk_d"]), shown)
+    month = month_number(match["ymon"])
+    return _day(start, end, int(match["yy"]), month, int(match["ydd"]), shown) if month else None
 
 
 def _year_first(match: re.Match[str], start: int, end: int, shown: str) -> DateReading | None:
@@ -247,8 +269,3 @@ def _day(start: int, end: int, year: int, month: int, day: int, shown: str) -> D
     if value is None:
         return DateReading(start, end, None, impossible=f"{shown!r} is no day of the calendar")
     return DateReading(start, end, value)
-
-
-def shifted(reading: DateReading, by: int) -> DateReading:
-    """The same reading in a text that has `by` more characters before it."""
-    return replace(reading, start=reading.start + by, end=reading.end + by)

@@ -8,24 +8,28 @@ from decimal import Context, Decimal
 from functools import cache
 
 from reviewapp.domain.numbers import NumberReading
+from reviewapp.domain.writing import any_of
 
 _UNITS = """
-zero 0 one 1 two 2 three 3 four 4 five 5 six 6 seven 7 eight 8 nine 9 ten 10 eleven 11 twelve 12 thirteen 13 fourteen 14
-fifteen 15 sixteen 16 seventeen 17 eighteen 18 nineteen 19
+    zero 0  one 1  two 2  three 3  four 4  five 5  six 6  seven 7  eight 8  nine 9  ten 10  eleven 11  twelve 12
+    thirteen 13  fourteen 14  fifteen 15  sixteen 16  seventeen 17  eighteen 18  nineteen 19
 """
 _TENS = "twenty 20 thirty 30 forty 40 fourty 40 fifty 50 sixty 60 seventy 70 eighty 80 ninety 90"
 _SCALES = "hundred 100 thousand 1000 million 1000000 billion 1000000000 trillion 1000000000000 dozen 12"
 _PARTS = """
-half 2 halves 2 third 3 thirds 3 quarter 4 quarters 4 fourth 4 fourths 4 fifth 5 fifths 5 sixth 6 sixths 6 seventh 7 sevenths 7
-eighth 8 eighths 8 ninth 9 ninths 9 tenth 10 tenths 10 hundredth 100 hundredths 100 thousandth 1000 thousandths 1000
+    half 2  halves 2  third 3  thirds 3  quarter 4  quarters 4  fourth 4  fourths 4  fifth 5  fifths 5  sixth 6
+    sixths 6  seventh 7  sevenths 7  eighth 8  eighths 8  ninth 9  ninths 9  tenth 10  tenths 10  hundredth 100
+    hundredths 100  thousandth 1000  thousandths 1000
 """
 _OTHER_LANGUAGES = """
-zwei 2 drei 3 vier 4 fünf 5 sechs 6 sieben 7 acht 8 neun 9 zehn 10 elf 11 zwölf 12 zwanzig 20 dreißig 30 dreissig 30 vierzig 40
-fünfzig 50 sechzig 60 siebzig 70 achtzig 80 neunzig 90 hundert 100 tausend 1000 deux 2 trois 3 quatre 4 cinq 5 sept 7 huit 8 neuf 9
-dix 10 onze 11 douze 12 quinze 15 vingt 20 trente 30 quarante 40 cinquante 50 soixante 60 cent 100 mille 1000 dos 2 tres 3 cuatro 4
-cinco 5 seis 6 siete 7 ocho 8 nueve 9 diez 10 doce 12 quince 15 veinte 20 treinta 30 cuarenta 40 cincuenta 50 sesenta 60 due 2 tre 3
-quattro 4 cinque 5 sette 7 otto 8 nove 9 dieci 10 dodici 12 quindici 15 venti 20 trenta 30 twee 2 drie 3 vijf 5 zes 6 zeven 7
-negen 9 tien 10 twaalf 12 twintig 20 dua 2 tiga 3 empat 4 lima 5 enam 6 tujuh 7 lapan 8 delapan 8 sembilan 9 sepuluh 10
+    zwei 2  drei 3  vier 4  fünf 5  sechs 6  sieben 7  acht 8  neun 9  zehn 10  elf 11  zwölf 12  zwanzig 20
+    dreißig 30  dreissig 30  vierzig 40  fünfzig 50  sechzig 60  siebzig 70  achtzig 80  neunzig 90  hundert 100
+    tausend 1000  deux 2  trois 3  quatre 4  cinq 5  sept 7  huit 8  neuf 9  dix 10  onze 11  douze 12  quinze
+    15  vingt 20  trente 30  quarante 40  cinquante 50  soixante 60  cent 100  mille 1000  dos 2  tres 3  cuatro
+    4  cinco 5  seis 6  siete 7  ocho 8  nueve 9  diez 10  doce 12  quince 15  veinte 20  treinta 30  cuarenta
+    40  cincuenta 50  sesenta 60  due 2  tre 3  quattro 4  cinque 5  sette 7  otto 8  nove 9  dieci 10  dodici
+    12  quindici 15  venti 20  trenta 30  twee 2  drie 3  vijf 5  zes 6  zeven 7  negen 9  tien 10  twaalf 12
+    twintig 20  dua 2  tiga 3  empat 4  lima 5  enam 6  tujuh 7  lapan 8  delapan 8  sembilan 9  sepuluh 10
 """
 """Read only before a unit, since many are other words elsewhere."""
 
@@ -46,20 +50,21 @@ def _tables() -> tuple[dict[str, int], dict[str, int], dict[str, int], dict[str,
 @cache
 def _pattern() -> re.Pattern[str]:
     simple, scales, parts, _ = _tables()
-    word = "|".join(sorted([*simple, *scales], key=len, reverse=True))
-    part = "|".join(sorted(parts, key=len, reverse=True))
+    word = any_of([*simple, *scales])
+    scale = any_of(scales)
     gap = r"(?:[ \u00a0]|-|,[ ]|[ ]?&[ ]?|[ ]and[ ](?:a[ ](?=half\b))?)"
+    article = rf"(?P<article>an?|half[ ]an?)[ ](?={scale}(?![^\W_]))"
+    fraction = rf"(?P<partgap>[ -]|[ ]and[ ]a[ ])(?P<part>{any_of(parts)})"
+    no_ordinal = r"(?![^\W_]|-(?:first|second|third|[a-z]+th)\b)"
     return re.compile(
-        rf"(?<![^\W_])(?:(?P<article>an?|half[ ]an?)[ ](?=(?:hundred|thousand|million|billion|trillion|dozen)(?![^\W_])))?"
-        rf"(?P<words>(?:{word})(?:{gap}(?:{word})(?![^\W_]))*)(?:(?P<partgap>[ -]|[ ]and[ ]a[ ])(?P<part>{part}))?(?![^\W_]|-(?:first|second|third|[a-z]+th)\b)",
+        rf"(?<![^\W_])(?:{article})?(?P<words>{word}(?:{gap}{word}(?![^\W_]))*)(?:{fraction})?{no_ordinal}",
         re.IGNORECASE,
     )
 
 
 @cache
 def _foreign_pattern() -> re.Pattern[str]:
-    words = "|".join(sorted(_tables()[3], key=len, reverse=True))
-    return re.compile(rf"(?<![^\W_])(?:{words})(?=[ \u00a0]+[^\W\d_])", re.IGNORECASE)
+    return re.compile(rf"(?<![^\W_]){any_of(_tables()[3])}(?=[ \u00a0]+[^\W\d_])", re.IGNORECASE)
 
 
 def scan_number_words(folded: str) -> Iterator[tuple[NumberReading, bool]]:

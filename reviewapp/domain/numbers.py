@@ -36,7 +36,7 @@ _NUMERAL = re.compile(
     (?:
         (?P<whole>\d{1,4})[ \u00a0-](?P<num>\d{1,3})/(?P<den>\d{1,4})(?![\d/]|[.,]\d)      # 18 1/4
       | (?P<top>\d{1,3})/(?P<bottom>\d{1,4})(?![\d/]|[.,]\d)                               # 1/40
-      | (?P<units>\d{1,9})?[ \u00a0]?(?P<vulgar>[¼½¾⅐-⅞])                                # 3½
+      | (?:(?P<units>\d{1,9})[ \u00a0]?)?(?P<vulgar>[¼½¾⅐-⅞])                                # 3½
       | (?P<core>
             [1-9]\d{0,2}(?P<gap>[ \u00a0])\d{3}(?:(?P=gap)\d{3})*(?:[.,]\d+)?(?![.,']?\d)(?![ \u00a0]\d)
           | \d+(?:[.,']\d+)*
@@ -105,6 +105,8 @@ def scan_numbers(folded: str, mark: str | None) -> Iterator[NumberReading]:
 
 def _read(match: re.Match[str], mark: str | None) -> NumberReading | None:
     start, end = match.span()
+    if match.lastgroup == "core":  # by far the most: digits and marks, nothing behind them
+        return _plain(match["core"], start, end, mark)
     if match["vulgar"]:
         top, bottom = _VULGAR[match["vulgar"]]
         return _fraction(start, end, match["units"] or "0", top, bottom)
@@ -140,6 +142,20 @@ def _read(match: re.Match[str], mark: str | None) -> NumberReading | None:
             alternatives = tuple(_scale(a, exponent) for a in alternatives)
         value = _scale(value, exponent)
     return NumberReading(start, end, value, ambiguous, alternatives, decimals)
+
+
+def _plain(core: str, start: int, end: int, mark: str | None) -> NumberReading | None:
+    if len(core) > DIGITS_LIMIT:
+        return None
+    if core.isdigit():
+        return NumberReading(start, end, Decimal(core))
+    read = _read_core(core, mark)
+    if read is None:
+        return None
+    value, ambiguous, other = read
+    return NumberReading(
+        start, end, value, ambiguous, () if other is None else (other,), value.as_tuple().exponent != 0
+    )
 
 
 def _scale(value: Decimal, exponent: int) -> Decimal:
@@ -242,6 +258,6 @@ def _with_sign(reading: NumberReading, folded: str) -> NumberReading:
     return replace(
         reading,
         start=at,
-        value=-reading.value,
-        alternatives=tuple(-a for a in reading.alternatives),
+        value=reading.value.copy_negate(),
+        alternatives=tuple(a.copy_negate() for a in reading.alternatives),
     )

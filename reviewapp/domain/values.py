@@ -151,7 +151,7 @@ def _only_number(text: str, value_type: ValueType, rules: Rules, evidence: Evide
     reading = read_number(text, rules, evidence)
     if reading is None:
         if text.casefold().lstrip("+-") in ("inf", "infinity", "nan", "∞"):
-            raise InvalidInput(f"{text!r} is not a finite number; {TYPE_WORDS[value_type]} is expected.")
+            raise InvalidInput(f"{text!r} is not a finite number; {EXAMPLES[value_type]} is expected.")
         raise _misfit(text, value_type)
     if reading.ambiguous:
         raise InvalidInput(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import unicodedata
+from collections.abc import Iterable
 from functools import cache
-from typing import Literal
+from typing import Any, Literal
 
 from reviewapp.domain.workflows import Evidence, Rules
 
@@ -68,3 +70,28 @@ def settled_date_order(rules: Rules, evidence: Evidence) -> Literal["dmy", "mdy"
     if evidence.month_first >= max(1, DOMINANCE * evidence.day_first):
         return "mdy"
     return None
+
+
+def any_of(words: Iterable[str]) -> str:
+    """A regular expression for the longest of these words; a tree, so that other words fail at their first letters.
+
+    A space in a word stands for any white space.
+    """
+    tree: dict[str, Any] = {}
+    for word in words:
+        node = tree
+        for character in word:
+            node = node.setdefault(character, {})
+        node[""] = {}
+    return _pattern_of(tree)
+
+
+def _pattern_of(node: dict[str, Any]) -> str:
+    branches = []
+    for character, below in node.items():
+        if character:
+            branches.append((r"\s+" if character == " " else re.escape(character)) + _pattern_of(below))
+    if not branches:
+        return ""
+    joined = branches[0] if len(branches) == 1 and "" not in node else f"(?:{'|'.join(branches)})"
+    return joined + ("?" if "" in node else "")

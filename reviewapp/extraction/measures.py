@@ -36,7 +36,7 @@ _HEADER_UNIT = re.compile(
     r"[(\[]\s*(?:in\s+)?([^\s()\[\]][^()\[\]]{0,15}?)\s*[)\]]"
     r"|(?:,|\bin)\s+([^\s,;:()]{1,12})\s*:?\s*(?:$|\n)"
 )
-_KNOWN_WORDS = 3
+NUMBERS_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +112,9 @@ def _own_quantity(printed: str, prop: Property, rules: Rules, evidence: Evidence
     if len(found) > 1 and prop.unit is not None:
         fitting = [q for q in found if q.unit is not None and same_kind(q.unit, prop.unit)]
         found = fitting if len(fitting) == 1 else found
-    if len(found) > 1:
-        if len({(q.numbers[0].value, q.kind) for q in found}) > 1:
-            shown = " and ".join(print_number(q.value) for q in found[:_KNOWN_WORDS])
-            return Invalid(f"{shorten(printed)} holds several numbers ({shown}); one number is expected.", printed)
+    if len({(q.numbers[0].value, q.kind) for q in found}) > 1:
+        shown = " and ".join(print_number(q.value) for q in found[:NUMBERS_SHOWN])
+        return Invalid(f"{shorten(printed)} holds several numbers ({shown}); one number is expected.", printed)
     if found[0].kind == "range":
         return Invalid(f"{_range_words(found[0], printed)}; one number is expected.", printed)
     return found[0]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from reviewapp.domain.workflows import Evidence, Rules
 from reviewapp.domain.writing import fold
 from reviewapp.extraction.quantities.model import Kind, Quantity
-from reviewapp.extraction.quantities.phrases import Before, joint, words_after, words_before
-from reviewapp.extraction.quantities.terms import Term, scan_terms
+from reviewapp.extraction.quantities.phrases import Before, Joint, joint, words_after, words_before
+from reviewapp.extraction.quantities.term import Term
+from reviewapp.extraction.quantities.terms import scan_terms
 from reviewapp.extraction.units import convert, kind_of, same_kind
 
-_LENGTHS = "[length]"
+_LENGTH = "[length]"
 
 
 def find_quantities(text: str, rules: Rules, evidence: Evidence) -> list[Quantity]:
@@ -23,147 +25,145 @@ def find_quantities(text: str, rules: Rules, evidence: Evidence) -> list[Quantit
     """
     folded = fold(text)
     terms = scan_terms(folded, rules, evidence)
-    joints = [joint(folded[a.end : b.start]) for a, b in zip(terms, terms[1:], strict=False)]
-    befores = [words_before(folded, term.start) for term in terms]
-    terms = _share_units(folded, terms, joints)
+    joints = [joint(folded, a.end, b.start) for a, b in pairwise(terms)]
+    terms = _share_units(terms, joints)
     quantities: list[Quantity] = []
     at = 0
     while at < len(terms):
-        kind = _pair_kind(folded, terms, joints, befores, at)
-        if kind is None:
-            quantities.append(_single(folded, terms[at], befores[at]))
+        before = words_before(folded, terms[at].start)
+        pair = _pair(folded, terms, joints, before, at)
+        if pair is None:
+            quantities.append(_single(folded, terms[at], before))
             at += 1
         else:
-            hedge = joints[at]["hedge"] if kind == "range" else None  # type: ignore[index]
-            quantities.append(_pair(folded, terms[at], terms[at + 1], befores[at], kind, hedge))
+            quantities.append(_joined(folded, pair, before))
             at += 2
     return quantities
 
 
-def _pair_kind(
-    folded: str, terms: Sequence[Term], joints: Sequence[object], befores: Sequence[Before], at: int
-) -> Kind | None:
-    """Whether the term and the next one are the two ends of a range, or a number and its tolerance."""
-    if at + 1 >= len(terms):
-        return None
-    join = joint(folded[terms[at].end : terms[at + 1].start])
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Two terms that make one quantity."""
+
+    first: Term
+    second: Term
+    kind: Kind
+    hedge: str | None
+
+
+def _pair(folded: str, terms: Sequence[Term], joints: Sequence[Joint | None], before: Before, at: int) -> _Pair | None:
+    """The term and the next one as the two ends of a range, or a number and its tolerance; None: they are neither."""
+    join = joints[at] if at < len(joints) else None
     if join is None:
         return None
-    first, second, opener = terms[at], terms[at + 1], befores[at].opener
+    first, second = terms[at], terms[at + 1]
     if not _units_agree(first, second):
         return None
-    if join["tolerance"]:
-        return "tolerance"
-    if join["to"]:
-        return "range"
-    if join["and"]:
-        between = opener in ("between", "zwischen", "entre", "tussen", "antara") and "or" not in join["and"]
-        return "range" if between else None
-    if join["dash"]:
-        return "range" if _dash_is_range(folded, first, second) else None
-    return None
+    if join.kind == "tolerance":
+        return _Pair(first, second, "tolerance", None)
+    between = join.kind == "and" and before.opener == "between" and "or" not in join.word
+    dash = join.kind == "dash" and _dash_is_range(folded, first, second)
+    return _Pair(first, second, "range", join.hedge) if join.kind == "to" or between or dash else None
 
 
 def _units_agree(first: Term, second: Term) -> bool:
     if first.unit is None or second.unit is None:
-        return first.unit is None or first.currency_first
+        return first.unit is None or first.unit_first
     return first.unit == second.unit or same_kind(first.unit, second.unit)
 
 
 def _dash_is_range(folded: str, first: Term, second: Term) -> bool:
+    """``10-15`` is a range; ``304-0000``, ``9 - 7`` and ``5 -6`` are not."""
     dash = folded[first.end : second.start]
-    if second.number.value < 0 and first.unit is None and second.unit is None:
+    without_unit = first.unit is None and second.unit is None
+    if without_unit and second.number.value < 0:
         return False
     digits = folded[second.number.start : second.number.end]
     if digits[:1] == "0" and digits[1:2].isdigit():
         return False
-    if first.unit is None and second.unit is None and dash.strip() == "-":
+    if without_unit and dash.strip() == "-":
         return dash == "-" and first.number.value < second.number.value
     return True
 
 
-def _share_units(folded: str, terms: list[Term], joints: Sequence[object]) -> list[Term]:
+def _share_units(terms: list[Term], joints: Sequence[Joint | None]) -> list[Term]:
     """Gives the unit of the last member to those before it: ``2, 5 and 10 µg``, ``4 × 4 × 5 mm``."""
     shared = list(terms)
     for last in range(len(terms) - 1, 0, -1):
-        unit = shared[last].unit
-        if unit is None or shared[last].currency_first or terms[last].unit is None:
+        unit = terms[last].unit
+        if unit is None or terms[last].unit_first:
             continue
-        first = _first_member(folded, terms, last)
-        for at in range(first, last):
-            if shared[at].unit is None:
-                shared[at] = replace(
-                    shared[at], unit=unit, unit_span=terms[last].unit_span, unit_ambiguous=terms[last].unit_ambiguous
-                )
+        for at in range(_first_member(terms, joints, last), last):
+            shared[at] = replace(
+                shared[at],
+                unit=unit,
+                unit_span=terms[last].unit_span,
+                unit_ambiguous=terms[last].unit_ambiguous,
+                unit_shared=True,
+            )
     return shared
 
 
-def _first_member(folded: str, terms: list[Term], last: int) -> int:
+def _first_member(terms: Sequence[Term], joints: Sequence[Joint | None], last: int) -> int:
     """Index of the first term of the list or the dimensions that end with `last`."""
-    join = joint(folded[terms[last - 1].end : terms[last].start])
-    if join is None or terms[last - 1].unit is not None:
+    join = joints[last - 1]
+    if join is None or join.kind not in ("by", "and"):
         return last
-    if join["by"]:
-        if kind_of(terms[last].unit or "") != _LENGTHS:
-            return last
-        first = last - 1
-        while first > 0 and _joined_by(folded, terms[first - 1], terms[first], "by") and terms[first - 1].unit is None:
-            first -= 1
-        return first
-    if join["and"]:
-        first = last - 1
-        while (
-            first > 0 and _joined_by(folded, terms[first - 1], terms[first], "comma") and terms[first - 1].unit is None
-        ):
-            first -= 1
-        return first
-    return last
+    inner = "by" if join.kind == "by" else "comma"
+    first = last
+    while (
+        first > 0
+        and terms[first - 1].unit is None
+        and _kind(joints[first - 1]) == (join.kind if first == last else inner)
+    ):
+        first -= 1
+    if join.kind == "by" and first < last and kind_of(terms[last].unit or "") != _LENGTH:
+        return last
+    if join.word.startswith(",") and last - first == 1:
+        return last  # `in 2013, and 278,000 t` is no list
+    return first
 
 
-def _joined_by(folded: str, a: Term, b: Term, how: str) -> bool:
-    join = joint(folded[a.end : b.start])
-    return join is not None and join[how] is not None
+def _kind(join: Joint | None) -> str | None:
+    return None if join is None else join.kind
 
 
 def _single(folded: str, term: Term, before: Before) -> Quantity:
     end, bound, hedge = words_after(folded, term.end)
     bound = before.bound or bound
     kind: Kind = "deviation" if before.plus_minus else "bound" if bound else "single"
-    beside = term.unit_span is not None and term.unit is not None and not term.start <= term.unit_span[0] <= term.end
     return Quantity(
-        start=before.start if _says_something(before) else term.start,
-        end=end if (bound or hedge) else term.end,
+        start=before.start if before.says_something else term.start,
+        end=end,
         kind=kind,
         numbers=(term.number,),
+        core_span=(term.start, term.end),
         unit=term.unit,
         unit_span=term.unit_span,
         unit_ambiguous=term.unit_ambiguous,
         bound=bound,
         hedge=before.hedge or hedge,
-        shared_unit=beside,
+        shared_unit=term.unit_shared,
         in_words=term.in_words,
     )
 
 
-def _says_something(before: Before) -> bool:
-    return bool(before.bound or before.hedge or before.plus_minus)
-
-
-def _pair(folded: str, first: Term, second: Term, before: Before, kind: Kind, hedge: str | None) -> Quantity:
-    unit = first.unit or second.unit
+def _joined(folded: str, pair: _Pair, before: Before) -> Quantity:
+    first, second = pair.first, pair.second
     other = second.number
     if first.unit and second.unit and first.unit != second.unit:
-        other = replace(other, value=convert(other.value, second.unit, first.unit, difference=kind == "tolerance"))
-    spans = [t.unit_span for t in (second, first) if t.unit is not None and t.unit_span is not None]
-    end, _, after = words_after(folded, second.end)
+        other = replace(other, value=convert(other.value, second.unit, first.unit, difference=pair.kind == "tolerance"))
+    with_unit = next((t for t in (second, first) if t.unit is not None), second)
+    end, _, hedge = words_after(folded, second.end)
     return Quantity(
         start=before.start,
-        end=end if after else second.end,
-        kind=kind,
+        end=end if hedge else second.end,
+        kind=pair.kind,
         numbers=(first.number, other),
-        unit=unit,
-        unit_span=spans[0] if spans else second.unit_span,
+        core_span=(first.start, second.end),
+        unit=first.unit or second.unit,
+        unit_span=with_unit.unit_span,
         unit_ambiguous=first.unit_ambiguous or second.unit_ambiguous,
-        hedge=before.hedge or (hedge.strip() if hedge and hedge.strip() != "to" else None) or after,
+        hedge=before.hedge or pair.hedge or hedge,
         in_words=first.in_words or second.in_words,
     )

@@ -23,6 +23,8 @@ class Quantity:
     """``single`` 5 kg · ``range`` 5–6 kg · ``bound`` up to 5 kg · ``tolerance`` 5 ± 1 kg · ``deviation`` ±1 kg."""
     numbers: tuple[NumberReading, ...]
     """One; of a range both ends as printed; of a tolerance the number and its tolerance."""
+    core_span: tuple[int, int] = (0, 0)
+    """Numbers with the unit beside them, without hedge and bound."""
     unit: str | None = None
     """In one spelling (`units.canonical`); None: none, or none that is known."""
     unit_span: tuple[int, int] | None = None
@@ -59,11 +61,3 @@ class Quantity:
     def ambiguous(self) -> str | None:
         """Why a number or the unit has a second reading."""
         return next((n.ambiguous for n in self.numbers if n.ambiguous), self.unit_ambiguous)
-
-    @property
-    def core_span(self) -> tuple[int, int]:
-        """Numbers with the unit beside them, without hedge and bound."""
-        start, end = self.number_span
-        if self.unit_span is not None and self.unit_span[0] <= end + 2 and not self.shared_unit:
-            return min(start, self.unit_span[0]), max(end, self.unit_span[1])
-        return start, end

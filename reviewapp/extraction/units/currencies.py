@@ -121,7 +121,7 @@ def currency_of(unit: str) -> str | None:
     table = _currencies()
     if text in table.signs:
         return table.signs[text]
-    if text.upper() in table.codes:
+    if text.islower() and text.upper() in table.codes:  # `Myr` is a million years
         return text.upper()
     return table.names.get(text.casefold().replace(" ", "-"))
 

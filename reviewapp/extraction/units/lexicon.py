@@ -58,7 +58,7 @@ def lexicon() -> Lexicon:
     for registry, row in raw["units"].items():
         own, words = row.get("symbols", []), row.get("names", [])
         atom = Atom(own[0] if own else registry, registry)
-        for symbol in own:
+        for symbol in () if row.get("prefixed_only") else own:
             atoms.setdefault(symbol, atom)
         _add_names(names, words, "", atom)
     for registry, row in raw["units"].items():

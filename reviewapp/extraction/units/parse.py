@@ -25,6 +25,8 @@ _POWER_AFTER = re.compile(r"[ \u00a0](squared|cubed)\b", re.IGNORECASE)
 _ORDER_GAPS = frozenset(("kW h", "W h", "MW h", "GW h", "A h", "mA h", "N m", "kN m", "Pa s", "mPa s"))
 """Units multiplied with a mere space between; any others need an exponent to be told from a following word."""
 
+_SECOND_SYMBOLS = frozenset(("cm", "mm", "m", "km", "nm", "s", "h", "min", "kg", "g", "l", "L", "mol", "K"))
+"""Units that end a pair of symbols written without a space."""
 LONGEST_NAME = 30
 """Characters of the longest unit name of several words."""
 
@@ -100,7 +102,7 @@ def _factor(folded: str, start: int) -> tuple[Factors, int, bool] | None:
             return tuple((a, e * word_power) for a, e in factors), end, False
     found = _atom(folded, start)
     if found is None:
-        return None
+        return _run_together(folded, start)
     factors, end, shy = found
     exponent, after = _exponent(folded, end, factors)
     if exponent != 1:
@@ -108,6 +110,21 @@ def _factor(folded: str, start: int) -> tuple[Factors, int, bool] | None:
     if power := _POWER_AFTER.match(folded, after):
         exponent, after = exponent * (2 if power[1][0] in "sS" else 3), power.end()
     return tuple((atom, e * exponent) for atom, e in factors), after, shy
+
+
+def _run_together(folded: str, start: int) -> tuple[Factors, int, bool] | None:
+    """``Wcm−2``, ``Ωcm2``: two symbols without a space; only an exponent behind them tells them from a word."""
+    word = _WORD.match(folded, start)
+    if word is None or not 2 <= len(word[0]) <= 6:
+        return None
+    symbols = lexicon().symbols
+    for at in range(1, len(word[0])):
+        first, second = symbols.get(word[0][:at]), symbols.get(word[0][at:])
+        if first is not None and second is not None and word[0][at:] in _SECOND_SYMBOLS:
+            exponent, end = _exponent(folded, word.end(), second)
+            if exponent != 1:
+                return first + tuple((atom, e * exponent) for atom, e in second), end, False
+    return None
 
 
 def _exponent(folded: str, end: int, factors: Factors) -> tuple[int, int]:

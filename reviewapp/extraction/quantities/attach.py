@@ -1,0 +1,205 @@
+"""Gives a number its multiplier and its unit: ``5 million``, ``12 kg``, ``27-kilometer``, ``6'``, ``5 ft 10 in``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from decimal import Decimal
+
+from reviewapp.domain.numbers import NumberReading, scan_numbers
+from reviewapp.domain.writing import any_of
+from reviewapp.extraction.quantities.alone import split_word
+from reviewapp.extraction.quantities.money import (
+    with_currency_after,
+    with_currency_before,
+    with_ledger_sign,
+    with_price_unit,
+)
+from reviewapp.extraction.quantities.term import Term
+from reviewapp.extraction.units import UnitMatch, convert, match_unit
+
+_TIMES = {
+    "hundred": 2, "thousand": 3, "tausend": 3, "tsd": 3, "k": 3, "lakh": 5, "million": 6, "millions": 6,
+    "millionen": 6, "millones": 6, "mio": 6, "mln": 6, "mn": 6, "m": 6, "crore": 7, "billion": 9, "bn": 9, "b": 9,
+    "mrd": 9, "milliarden": 9, "milliard": 9, "milliards": 9, "trillion": 12,
+}  # fmt: skip
+"""Multipliers behind a number, as powers of ten."""
+_PH = re.compile(r"(?<![^\W_])(?P<unit>pH)[ \u00a0=:]{0,3}$")
+_MULTIPLIER = re.compile(
+    rf"[ \u00a0]?(?:(?P<word>(?i:{any_of(w for w in _TIMES if len(w) > 1)}))\.?(?![^\W_])"
+    r"|(?P<letter>[kKMB])(?:(?P<unit>[ \u00a0][^\W\d_]+)|(?=[.,;)\s]|$)))"
+)
+_MONEY_WORDS = re.compile(r"(?:illions?|illionen|bn|mn|mio|mrd|thousand)\.?$", re.IGNORECASE)
+_INCH_GOES_ON = re.compile(
+    r"[ \u00a0]?(?:$|[.,;:)\]/\n]|[x×*Ø]|(?:wide|long|high|deep|thick|tall|diameter|length|width|height|depth|thickness"
+    r"|across|by|and|or|pipe|dia)\b)",
+    re.IGNORECASE,
+)
+_LETTER_FOLLOWS = re.compile(r"[ \u00a0][^\W\d_]")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_NO_UNIT = re.compile(r"[^\W\d_][\w/·^+-]{0,30}")
+_SUM = re.compile(r"[\w+]+")
+_INCH_SIGNS = ("'", '"', "”")
+_REGISTER_NUMBER = 10_000
+"""A letter behind a hyphen is part of a number's own name from here on (``789417-W``), below it a unit (``12-V``)."""
+_PARTS = {"ft": ("in",), "h": ("min",), "min": ("s",), "lb": ("oz",), "yr": ("mo",)}
+"""Units that are told in two steps: ``5 ft 10 in``."""
+_PART_GAP = re.compile(r"[ \u00a0]?(?=\d)")
+_FEET_AND_INCHES = re.compile(
+    r"(?P<feet>\d{1,3})[ \u00a0]?'[ \u00a0-]?"
+    r"(?P<inches>\d{1,2}(?:\.\d+)?|\d{1,2}[ \u00a0-]\d/\d{1,2}|\d{0,2}[½¼¾⅛⅜⅝⅞])"
+    r"[ \u00a0]?(?:\"|''|”)"
+)
+
+
+def attach(folded: str, number: NumberReading, mark: str | None) -> Term:
+    """The number with everything around it that belongs to it alone; `mark` is the settled decimal mark."""
+    term = with_currency_before(folded, Term(number.start, number.end, number), mark)
+    if term.unit is None and (label := _PH.search(folded, max(0, term.start - 6), term.start)):
+        return replace(term, start=label.start(), unit="pH", unit_span=label.span("unit"), unit_first=True)
+    term = with_unit(folded, with_multiplier(folded, term), mark)
+    return with_ledger_sign(folded, _with_second_part(folded, term, mark))
+
+
+def with_multiplier(folded: str, term: Term) -> Term:
+    match = _MULTIPLIER.match(folded, term.end)
+    if match is None:
+        return term
+    letter = match["letter"]
+    if letter is None:
+        key, end = match["word"].lower(), match.end()
+    else:
+        thousand_units = letter == "k" and match["unit"] is not None and _is_unit(match["unit"])
+        if not term.unit_first and not thousand_units:
+            return term
+        key, end = letter.lower(), match.end("letter")
+    number, power = term.number, _TIMES[key]
+    number = replace(
+        number,
+        end=end,
+        value=number.value.scaleb(power),
+        alternatives=tuple(a.scaleb(power) for a in number.alternatives),
+    )
+    return replace(term, end=end, number=number)
+
+
+def _is_unit(text: str) -> bool:
+    unit = match_unit(text, 1)
+    return unit is not None and unit.end == len(text)
+
+
+def with_unit(folded: str, term: Term, mark: str | None = None) -> Term:
+    """The unit or currency behind the number, ``per kg`` included."""
+    if term.unit is None:
+        term = with_currency_after(folded, term, mark)
+    if term.unit is not None:
+        return with_price_unit(folded, term)
+    end = term.end
+    if folded[end : end + 1] == ")" and folded[term.start - 1 : term.start] == "(":
+        return _behind_bracket(folded, term)
+    if folded[end : end + 1] in _INCH_SIGNS:
+        return _with_inch_sign(folded, term)
+    start = _unit_start(folded, term)
+    return term if start is None else _with_plain_unit(folded, term, start)
+
+
+def _unit_start(folded: str, term: Term) -> int | None:
+    """Where a unit would begin: behind up to two spaces, a hyphen, or the line's end in prose."""
+    end = start = term.end
+    while start < len(folded) and folded[start] in " \u00a0" and start - end < 2:
+        start += 1
+    if start == end and folded[end : end + 1] == "-" and folded[end + 1 : end + 2].isalpha():
+        register = term.number.value >= _REGISTER_NUMBER and not folded[end + 2 : end + 3].isalpha()
+        return None if register else start + 1
+    if folded[start : start + 1] == "\n":
+        # A lone symbol on the next line is another cell; a whole word goes on with the sentence.
+        wrapped = match_unit(folded, start + 1)
+        in_prose = wrapped is not None and wrapped.end - wrapped.start > 3 and folded[start + 1].islower()
+        return start + 1 if in_prose else None
+    return start
+
+
+def _behind_bracket(folded: str, term: Term) -> Term:
+    """``thirty (30) days``."""
+    gap = folded[term.end + 1 : term.end + 2]
+    unit = match_unit(folded, term.end + 2) if gap in (" ", "\u00a0", "\n") else None
+    if unit is None or unit.shy:
+        return term
+    return replace(term, start=term.start - 1, end=unit.end, unit=unit.canonical, unit_span=(unit.start, unit.end))
+
+
+def _with_inch_sign(folded: str, term: Term) -> Term:
+    """``9"`` is inches, ``6'`` feet, unless the sign closes a quotation."""
+    at = term.end
+    sign = folded[at]
+    line = folded.rfind("\n", 0, term.start) + 1
+    begun = folded[line : term.start] if term.start - line < 400 else ""
+    closes = {
+        '"': begun.count('"') % 2 == 1,
+        "”": begun.rfind("“") > begun.rfind("”"),
+        "'": begun.count("'") % 2 == 1 or folded[at + 1 : at + 2].isalpha(),
+    }[sign]
+    if closes:
+        return term
+    return replace(term, end=at + 1, unit="ft" if sign == "'" else "in", unit_span=(at, at + 1))
+
+
+def _with_plain_unit(folded: str, term: Term, start: int) -> Term:
+    unit = _unit_at(folded, start)
+    if unit is None:
+        unknown = _NO_UNIT.match(folded, start)
+        return term if unknown is None else replace(term, unit_span=unknown.span())
+    if folded[unit.end : unit.end + 1] == "+" and folded[unit.end + 1 : unit.end + 2].isalpha():
+        whole = _SUM.match(folded, start)  # `7 cm+cm` is no unit
+        return replace(term, unit_span=whole.span() if whole else None)
+    if unit.shy and not _counts(folded, unit, glued=start == term.end):
+        return replace(term, unit_span=(unit.start, unit.end))
+    name = unit.canonical
+    if name == "lb" and _MONEY_WORDS.search(folded, term.start, term.end):
+        name = "GBP"  # 20 million pounds
+    return replace(term, end=unit.end, unit=name, unit_span=(unit.start, unit.end), unit_ambiguous=unit.ambiguous)
+
+
+def _unit_at(folded: str, start: int) -> UnitMatch | None:
+    unit = match_unit(folded, start)
+    letters = _LETTERS.match(folded, start) if unit is None else None
+    split = split_word(letters[0]) if letters else None
+    return unit if split is None else match_unit(folded[: start + split], start)
+
+
+def _counts(folded: str, unit: UnitMatch, *, glued: bool) -> bool:
+    """Whether a symbol that is as often a word is a unit here."""
+    if folded[unit.start : unit.end] in ("in", "in."):
+        return _INCH_GOES_ON.match(folded, unit.end) is not None
+    return glued or not _LETTER_FOLLOWS.match(folded, unit.end)
+
+
+def _with_second_part(folded: str, term: Term, mark: str | None) -> Term:
+    """``5 ft 10 in`` and ``1 h 30 min`` are one quantity, told in the smaller unit."""
+    smaller = _PARTS.get(term.unit or "")
+    gap = _PART_GAP.match(folded, term.end) if smaller else None
+    if smaller is None or gap is None or term.unit is None or term.number.decimals or term.unit_span is None:
+        return term
+    second = next(iter(scan_numbers(folded[gap.end() : gap.end() + 24], mark)), None)
+    if second is None or second.start != 0 or second.ambiguous:
+        return term
+    end = gap.end() + second.end
+    inner = with_unit(folded, Term(gap.end(), end, second))
+    if inner.unit not in smaller:
+        return term
+    total = convert(term.number.value, term.unit, inner.unit) + second.value
+    number = NumberReading(term.number.start, end, total, decimals=second.decimals)
+    return Term(term.start, inner.end, number, inner.unit, (term.unit_span[0], inner.end))
+
+
+def feet_and_inches(folded: str) -> Iterator[Term]:
+    """``5'10"``."""
+    if "'" not in folded:
+        return
+    for match in _FEET_AND_INCHES.finditer(folded):
+        inches = next(iter(scan_numbers(match["inches"], ".")), None)
+        if inches is None or inches.end != len(match["inches"]):
+            continue
+        number = NumberReading(match.start(), match.end("inches"), 12 * Decimal(match["feet"]) + inches.value)
+        yield Term(match.start(), match.end(), number, "in", (match.end("inches"), match.end()))

@@ -1,0 +1,84 @@
+"""What is particular to amounts of money: signs before them, ledgers' negatives, prices per unit, three decimals."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from reviewapp.domain.numbers import NumberReading
+from reviewapp.extraction.quantities.alone import is_amount
+from reviewapp.extraction.quantities.term import Term
+from reviewapp.extraction.units import currency_after, currency_before, match_unit
+from reviewapp.extraction.units.currencies import has_three_decimals, is_comma_money
+
+_PER = re.compile(r"[ \u00a0]?(?:/|per\b)[ \u00a0]?")
+
+
+def with_currency_before(folded: str, term: Term, mark: str | None) -> Term:
+    """``RM 9.00``, ``-kr 6.645``, ``R$ -2,00``: the minus may stand before the sign or behind it."""
+    found = currency_before(folded, term.start)
+    if found is None:
+        return term
+    number, start = term.number, found.start
+    before = folded[start - 1 : start]
+    if before in ("-", "–") and number.value > 0 and not folded[max(0, start - 2) : start - 1].isalnum():
+        start -= 1
+        number = negative(number)
+    number = _read_as_money(number, found.currency, mark)
+    return replace(
+        term, start=start, number=number, unit=found.currency, unit_span=(found.start, found.end), unit_first=True
+    )
+
+
+def with_currency_after(folded: str, term: Term, mark: str | None) -> Term:
+    found = currency_after(folded, term.end)
+    if found is None:
+        return term
+    number = _read_as_money(term.number, found.currency, mark)
+    return replace(term, end=found.end, number=number, unit=found.currency, unit_span=(found.start, found.end))
+
+
+def negative(number: NumberReading) -> NumberReading:
+    return replace(
+        number, value=number.value.copy_negate(), alternatives=tuple(a.copy_negate() for a in number.alternatives)
+    )
+
+
+def _read_as_money(number: NumberReading, currency: str, mark: str | None) -> NumberReading:
+    """``kr 6.645``: an amount with three digits behind its one mark has thousands, not mills."""
+    if mark is not None or not number.ambiguous or not number.alternatives or has_three_decimals(currency):
+        return number
+    readings = (number.value, *number.alternatives)
+    grouped = max(readings, key=abs)
+    settled = is_comma_money(currency) and number.value != grouped
+    return replace(
+        number,
+        value=grouped,
+        alternatives=tuple(n for n in readings if n != grouped),
+        ambiguous=None if settled else number.ambiguous,
+    )
+
+
+def with_price_unit(folded: str, term: Term) -> Term:
+    """``$350 per kg`` → ``$/kg``."""
+    per = _PER.match(folded, term.end)
+    unit = match_unit(folded, per.end()) if per else None
+    if unit is None or term.unit_span is None:
+        return term
+    start = term.unit_span[0]
+    return replace(term, end=unit.end, unit=f"{term.unit}/{unit.canonical}", unit_span=(start, unit.end))
+
+
+def with_ledger_sign(folded: str, term: Term) -> Term:
+    """``(1,234.00)`` in parentheses, and ``100.00-``, are how ledgers write a negative amount."""
+    if not is_amount(term.number) or term.number.value <= 0 or not (term.unit is None or term.unit_first):
+        return term
+    before, after = folded[term.start - 1 : term.start], folded[term.end : term.end + 1]
+    if before == "(" and after == ")" and (term.unit_first or "," in folded[term.start : term.end]):
+        shown = folded[term.start - 1 : term.end + 1]
+        reason = f"{shown!r} in parentheses can be a negative amount"
+        number = replace(negative(term.number), ambiguous=reason, alternatives=(term.number.value,))
+        return replace(term, start=term.start - 1, end=term.end + 1, number=number)
+    if after == "-" and not folded[term.end + 1 : term.end + 2].strip():
+        return replace(term, end=term.end + 1, number=replace(negative(term.number), end=term.number.end + 1))
+    return term
