@@ -7,19 +7,39 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
 import click
 
 CELL_LIMIT = 60
 """Widest cell of a table, in columns of the terminal."""
+ROWS_PER_PIECE = 100
 CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 """What would move the cursor, recolour the terminal or turn the line round."""
 
 
 def print_json(document: Any) -> None:
     """One document, UTF-8, strict JSON (NaN is refused)."""
-    click.echo(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False))
+    click.echo(_indented(document))
+
+
+def print_json_list(document: dict[str, Any], name: str, rows: Iterable[Any]) -> None:
+    """The document with one more field, a list of any length, of which some rows at a time are in memory."""
+    head = _indented(document).removesuffix("\n}")
+    click.echo(f'{head},\n  "{name}": [', nl=False)
+    separator = ""
+    remaining = iter(rows)
+    while piece := [_indented(row) for row in islice(remaining, ROWS_PER_PIECE)]:
+        # Line ends within strings are escaped, so these are all between tokens.
+        lines = ",\n".join(piece).replace("\n", "\n    ")
+        click.echo(f"{separator}\n    {lines}", nl=False)
+        separator = ","
+    click.echo("\n  ]\n}")
+
+
+def _indented(document: Any) -> str:
+    return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)
 
 
 def printable(text: object) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from reviewapp.cli.output import counted, print_json, print_table, printable, say, when
+from reviewapp.cli.output import counted, print_json, print_json_list, print_table, printable, say, when
 from reviewapp.cli.session import Session, pass_session, shared_options
 from reviewapp.cli.waiting import wait_for
 
@@ -139,28 +140,32 @@ def show(session: Session, test: str) -> None:
     Example:
       reviewapp test show latest
     """
-    from reviewapp.answers import answers_of_input
-    from reviewapp.tests import counts, get_inputs
+    from reviewapp.tests import counts
 
     workspace = session.workspace()
     shown = find_test(workspace, test)
     numbers = counts(workspace, shown.id)
-    inputs: list[tuple[TestInput, dict[str, list[Answer]]]] = []
-    while page := get_inputs(workspace, shown.id, after=len(inputs) - 1):
-        inputs += [(read, answers_of_input(workspace, shown.id, read.position)) for read in page]
+    inputs = _inputs_with_answers(workspace, shown.id)
     if session.as_json:
-        print_json(
-            {
-                "test": shown.model_dump(mode="json"),
-                "counts": numbers.model_dump(mode="json"),
-                "inputs": [_input_document(read, answers) for read, answers in inputs],
-            }
-        )
+        document = {"test": shown.model_dump(mode="json"), "counts": numbers.model_dump(mode="json")}
+        print_json_list(document, "inputs", (_input_document(read, answers) for read, answers in inputs))
         return
     click.echo(_summary(shown, numbers))
     for read, answers in inputs:
         click.echo(f"\n{read.position + 1}. {printable(read.label)}  <{printable(read.iri)}>")
         _print_values(shown, read, answers)
+
+
+def _inputs_with_answers(workspace: Workspace, test_id: str) -> Iterator[tuple[TestInput, dict[str, list[Answer]]]]:
+    """Every input with each property's answers, oldest first; some at a time are in memory."""
+    from reviewapp.answers import answers_of_inputs
+    from reviewapp.tests import get_inputs
+
+    after = -1
+    while page := get_inputs(workspace, test_id, after=after):
+        after = page[-1].position
+        answers = answers_of_inputs(workspace, test_id, page[0].position, after)
+        yield from ((read, answers.get(read.position, {})) for read in page)
 
 
 def _input_document(read: TestInput, answers: dict[str, list[Answer]]) -> dict[str, Any]:

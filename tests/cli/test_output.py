@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from reviewapp.cli.output import counted, print_json, print_table, printable
+from reviewapp.cli.output import counted, print_json, print_json_list, print_table, printable
 
 
 @pytest.mark.parametrize(
@@ -38,6 +40,16 @@ def test_a_table_without_rows_has_its_heads(capsys):
 @pytest.mark.parametrize(("number", "words"), [(0, "0 inputs"), (1, "1 input"), (12_000, "12,000 inputs")])
 def test_numbers_are_said_with_their_noun(number, words):
     assert counted(number, "input") == words
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 100, 101, 250])
+def test_a_long_list_is_printed_as_part_of_one_document(capsys, count):
+    rows = [{"n": n, "text": "two\nlines", "inner": [n, {}]} for n in range(count)]
+    print_json_list({"name": "Höhe", "counts": {"n": count}}, "rows", iter(rows))
+    printed = capsys.readouterr().out
+    assert json.loads(printed) == {"name": "Höhe", "counts": {"n": count}, "rows": rows}
+    if count:
+        assert printed == json.dumps(json.loads(printed), ensure_ascii=False, indent=2) + "\n"
 
 
 def test_json_is_strict_and_readable(capsys):
