@@ -9,6 +9,7 @@ from reviewapp.domain.tests import InputResult, TestInput
 from reviewapp.errors import NotFound
 from reviewapp.running.reading import Reader
 from reviewapp.store.workspace import Workspace
+from reviewapp.tests import save_result
 
 PAGE = 64
 """Unread inputs fetched at once; their texts are fetched one by one, when they are handed out."""
@@ -65,7 +66,7 @@ class UnderWay:
 
     def save(self, position: int, result: InputResult) -> bool:
         """Commit a result; False where the test takes none any more (cancelled, or this input has one)."""
-        return self.workspace.results.save(self.id, position, result)
+        return save_result(self.workspace, self.id, position, result)
 
     @property
     def is_read(self) -> bool:
