@@ -285,6 +285,24 @@ def test_filters(workspace, filter, positions):
     assert last == [r for r in rows if r.position < 8][-2:]
 
 
+@pytest.mark.parametrize("filter", [f for f, _ in FILTERS])
+def test_no_filter_goes_over_all_values_for_every_input(workspace, queries, filter):
+    test = done(workspace, TEN, READINGS)
+    queries.clear()
+    use.list_inputs(workspace, test.id, InputFilter(**filter), by="ann")
+    use.count_inputs(workspace, test.id, InputFilter(**filter))
+    use.next_open(workspace, test.id, InputFilter(**filter), by="ann")
+    selects = [q for q in queries if q.lower().startswith("select")]
+    assert selects
+    with workspace.connections.read() as c:
+        for query in selects:
+            plan = [row[3] for row in c.execute(f"explain query plan {query}").fetchall()]
+            for step in plan:
+                if step.startswith(("SEARCH v ", "SEARCH a ", "SEARCH test_values", "SEARCH answers_in_force")):
+                    assert "position" in step, (query, plan)
+                assert not step.startswith(("SCAN i", "SCAN v", "SCAN a ", "SCAN test_values")), (query, plan)
+
+
 def test_support_of_another_property_does_not_count(workspace):
     """Record 1: a 0.2, b 0.9; record 2: a 0.8, b 0.1; wanted: a below 0.5."""
     readings = {
@@ -318,7 +336,7 @@ def test_a_page_costs_a_fixed_number_of_queries(workspace, queries):
         assert len(use.list_inputs(workspace, test.id, by="ann", limit=limit)) == limit
         use.counts(workspace, test.id)
         use.get_test(workspace, test.id)
-        use.get_input(workspace, test.id, 5)
+        use.get_input(workspace, test.id, limit - 1)
         costs.append(len(queries))
     assert costs[0] == costs[1] <= 14
 
