@@ -169,11 +169,19 @@ def build_book(properties: Sequence[Property], meant: dict[str, Concept | None])
         if own is not None:
             for cue in own.cues:
                 _add_with_joined(book, cue, key, FULL if len(cue) > 1 else _CONCEPT_ONE_WORD)
-        _add_parts(book, prop, key)
+        _add_parts(book, prop, key, own)
     return book
 
 
-def _add_parts(book: CueBook, prop: Property, key: str) -> None:
+def _rival_words(own: Concept | None) -> frozenset[str]:
+    """Single words by which texts label something else of the same shape: no cues, though a description has them."""
+    if own is None:
+        return frozenset()
+    others = (c for c in concepts().values() if c.shape == own.shape and c.name != own.name)
+    return frozenset(cue[0] for concept in others for cue in concept.cues if len(cue) == 1)
+
+
+def _add_parts(book: CueBook, prop: Property, key: str, own: Concept | None) -> None:
     words = name_words(prop)
     if len(words) > 1:
         initials = "".join(w[0] for w in words)
@@ -187,7 +195,8 @@ def _add_parts(book: CueBook, prop: Property, key: str) -> None:
         if len(parts) > 1:
             book.add((parts[-1],), key, PART)
     for word in description_words(prop):
-        book.add((word,), key, WEAK)
+        if word not in _rival_words(own):
+            book.add((word,), key, WEAK)
 
 
 def _add_with_joined(book: CueBook, phrase: tuple[str, ...], target: str, strength: float) -> None:

@@ -88,7 +88,7 @@ def _learn_property(
     kept = _frequent_words(seen)
     examples = [_with_words(s, kept, prior) for s in seen]
     weights = _fit(examples, prior)
-    scale = fit_scale(_out_of_fold(examples, seen, prior))
+    scale = fit_scale(_out_of_fold(examples, seen, prior), reader.scale_of(query))
     changed = {n: round(w, 4) for n, w in weights.items() if abs(w - prior.get(n, 0.0)) > 0.005}
     return LearntProperty(
         weights=changed, scale=scale, answers=len(answers), usable=len(seen), samples=_samples(seen, examples, changed)

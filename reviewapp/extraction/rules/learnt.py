@@ -44,7 +44,7 @@ class Learnt:
             "properties": {
                 name: {
                     "weights": dict(sorted(p.weights.items())),
-                    "scale": [round(p.scale.slope, 4), round(p.scale.shift, 4)],
+                    "scale": [round(p.scale.slope, 4), round(p.scale.shift, 4), p.scale.ceiling],
                     "answers": p.answers,
                     "usable": p.usable,
                     "samples": dict(sorted(p.samples.items())),

@@ -21,6 +21,7 @@ _HOUSE_NUMBER = regex.compile(
 )
 _CODE = regex.compile(r"\d{5,}|\d{4,}[- ]?[A-Z]\b|\b[A-Z]{1,3}\d{4,}")
 _AMOUNT = regex.compile(r"\d[.,]\d{2}(?!\d)")
+_PHONE_ALONE = regex.compile(r"^[\s+()\d./-]{7,}$")
 TRAILING_CODE = regex.compile(
     r"\s*(?:[(\[][^()\[\]]*\d{3,}[^()\[\]]*[)\]]|\s[A-Z]{0,3}\d{4,}[-–]?[A-Z]?)\s*(?:[(\[][A-Z]{1,4}\d{0,4}[)\]])?\W*$"
 )
@@ -109,7 +110,7 @@ def look_at(layout: Layout, start: int, end: int) -> Look:
         postcode=bool(_POSTCODE.search(piece)),
         region=has_phrase("regions", layout.words, first, last),
         house_number=bool(_HOUSE_NUMBER.match(piece)),
-        contact=bool(found & contact),
+        contact=bool(found & contact) or _PHONE_ALONE.match(piece) is not None,
         code=bool(_CODE.search(piece)),
         amount=bool(_AMOUNT.search(piece)),
         label=0 < piece.find(":") < len(piece) - 1,

@@ -11,6 +11,7 @@ from reviewapp.domain.tests import Reading
 from reviewapp.domain.workflows import Evidence, RulesExtractor, WorkflowSettings
 from reviewapp.extraction.extractors import Reply
 from reviewapp.extraction.prepared import PreparedText
+from reviewapp.extraction.rules.calibration import BY_SHAPE as BY_SHAPE_SCALE
 from reviewapp.extraction.rules.calibration import PLAIN, Scale
 from reviewapp.extraction.rules.candidates import Candidate
 from reviewapp.extraction.rules.choose import Choice, choose, score
@@ -96,7 +97,7 @@ class RulesReader:
 
     def scale_of(self, query: Query) -> Scale:
         found = self.learnt.properties.get(query.prop.name)
-        return found.scale if found else PLAIN
+        return found.scale if found else BY_SHAPE_SCALE.get(query.shape, PLAIN)
 
 
 def compile_queries(properties: Sequence[Property], learnt: Mapping[str, Sequence[str]]) -> tuple[list[Query], CueBook]:

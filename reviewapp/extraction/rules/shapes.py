@@ -125,6 +125,10 @@ def name_features(case: Case) -> Features:
     if crowd.times[candidate.key] > 1:
         features["stands several times"] = 1.0
     text = layout.text[candidate.start : candidate.end]
+    if text.rstrip().endswith(("&", "+", "-")) or text.lower().endswith((" and", " und", " et", " of", " y")):
+        features["ends in the middle"] = 1.0
+    if "legal_form" in candidate.facts and candidate.last_word - candidate.first_word < 3 and len(text) < 9:
+        features["hardly more than a firm's form"] = 1.0
     if text.isupper():
         features["capitals only"] = 1.0
     elif text.islower():
@@ -252,6 +256,8 @@ def number_features(case: Case) -> Features:
             features["net: makes another amount with tax" if "net" in traits else "makes another amount with tax"] = 1.0
         if number in sums.unrounded:
             features["is rounded to another amount"] = 1.0
+        if number in sums.rounded:
+            features["is another amount rounded"] = 1.0
     return features
 
 

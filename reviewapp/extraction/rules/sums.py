@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 _PARTS = ("tendered", "change", "subtotal", "total", "tax", "rounding", "discount", "service_charge", "shipping")
 MOST_PER_PART = 6
-ROUNDING = Decimal("0.05")
-"""The most that rounding to coins takes off or puts on."""
+COIN = Decimal("0.05")
+"""The smallest coin in countries that round what is paid in cash."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,9 @@ class Sums:
     net: frozenset[Decimal] = frozenset()
     """Amounts that with a labelled tax make another amount of the text."""
     unrounded: frozenset[Decimal] = frozenset()
-    """Amounts that with a labelled rounding make another amount of the text."""
+    """Amounts that a labelled rounding makes into one of `rounded`."""
+    rounded: frozenset[Decimal] = frozenset()
+    """Amounts in whole coins that a labelled rounding makes out of another amount of the text."""
     change: frozenset[Decimal] = frozenset()
 
 
@@ -49,17 +51,40 @@ def find_sums(view: View) -> Sums:
     composed = {n + t + e for n in totals for t in parts["tax"] if t > 0 for e in extras}
     composed |= {n - d for n in totals for d in parts["discount"] if d > 0}
     amounts = {c.number for c in view.numbers if c.number is not None and "amount" in c.facts}
-    net = {a for a in amounts for t in parts["tax"] if t > 0 and a + t in amounts and t < a}
-    unrounded = {
-        a for a in amounts for r in parts["rounding"] if r and (a + r in amounts or a - r in amounts) and abs(r) < a
-    }
+    net = {a for a in amounts for t in parts["tax"] if 0 < t < a and a + t in amounts}
+    net |= _net_in_rows(view, amounts)
+    pairs = _roundings(amounts, parts["rounding"])
     return Sums(
         frozenset(v for v in settled if v > 0),
         frozenset(composed),
         frozenset(net),
-        frozenset(unrounded),
+        frozenset(before for before, _ in pairs),
+        frozenset(after for _, after in pairs),
         frozenset(parts["change"]),
     )
+
+
+def _net_in_rows(view: View, amounts: set[Decimal]) -> set[Decimal]:
+    """Of two amounts side by side whose sum is in the text too the greater one: rows of a table of taxes."""
+    row = [c for c in view.numbers if c.number is not None and "amount" in c.facts]
+    net = set()
+    for a, b in zip(row, row[1:], strict=False):
+        if a.line is b.line and a.number is not None and b.number is not None and 0 < min(a.number, b.number):
+            if a.number + b.number in amounts and a.number != b.number:
+                net.add(max(a.number, b.number))
+    return net
+
+
+def _roundings(amounts: set[Decimal], roundings: Iterable[Decimal]) -> list[tuple[Decimal, Decimal]]:
+    """(before, after) of every amount that a labelled rounding makes into another one in whole coins."""
+    pairs = []
+    for by in {abs(r) for r in roundings if 0 < abs(r) <= COIN}:
+        for before in amounts:
+            if before % COIN:
+                pairs += [
+                    (before, after) for after in (before - by, before + by) if after in amounts and not after % COIN
+                ]
+    return pairs
 
 
 def _one_of(parts: dict[str, list[Decimal]], names: Iterable[str]) -> list[Decimal]:

@@ -154,24 +154,26 @@ def find_blocks(layout: Layout, looks: dict[int, Look]) -> list[Candidate]:
         for index, cell in enumerate(line.cells[:3]):
             look = looks[line.number] if len(line.cells) == 1 else look_at(layout, cell.start, cell.end)
             label = _LABELLED.match(layout.text[cell.start : cell.end])
-            start = cell.start + label.end() if label else cell.start
             if look.addressy < 0.5 and not label:
                 continue
-            found.extend(_grow_block(layout, line, index, start))
+            found.extend(_grow_block(layout, line, index, cell.start))
+            if label:
+                found.extend(_grow_block(layout, line, index, cell.start + label.end(), labelled=True))
     return found
 
 
-def _grow_block(layout: Layout, first: Line, index: int, start: int) -> Iterator[Candidate]:
+def _grow_block(layout: Layout, first: Line, index: int, start: int, *, labelled: bool = False) -> Iterator[Candidate]:
+    label = {"behind a label"} if labelled else set[str]()
     column = first.cells[index].start - first.start
     end_cell = first.cells[index]
     line = first
     for count in range(1, BLOCK_LINES + 1):
         tail = _CONTACT_TAIL.search(layout.text, end_cell.start, end_cell.end)
         if tail and tail.start() > max(start, end_cell.start) + 3:
-            yield _block(layout, start, tail.start(), count, {"cut at contact"})
+            yield _block(layout, start, tail.start(), count, label | {"cut at contact"})
             return
         if tail is None or count == 1:
-            yield _block(layout, start, end_cell.end, count, set())
+            yield _block(layout, start, end_cell.end, count, set(label))
         if line.number + 1 >= len(layout.lines):
             return
         line = layout.lines[line.number + 1]
