@@ -18,7 +18,7 @@ from reviewapp.domain.workflows import Evidence, Rules
 from reviewapp.extraction.cues import alike, words
 from reviewapp.extraction.prepared import PreparedText, normalised
 from reviewapp.extraction.quantities import find_quantities
-from reviewapp.extraction.units import convert, same_kind
+from reviewapp.extraction.units import canonical, convert, same_kind
 from reviewapp.extraction.wording import negations
 
 TOLERANCE: Final = 1e-6
@@ -150,6 +150,8 @@ def _words(prop: Property, value: str, quote: str) -> Stated:
         return Stated(1.0, max(0, rivals - contained))
     if "".join(normalised(value).split()) in "".join(normalised(quote).split()):
         return Stated(0.9, rivals)
+    if (unit := canonical(value)) and any(canonical(piece) == unit for piece in quote.split()):
+        return Stated(1.0, rivals)
     share = sum(any(alike(w, t) for t in there) for w in wanted) / len(wanted) if wanted else 0.0
     if prop.options:
         return Stated(max(IMPLIED, 0.9 * share), rivals)

@@ -39,6 +39,8 @@ FACTORS: Final = {"rivals": 0.85, "unplaced": 0.90}
 DOUBTS: Final = {"negated": 0.55, "hedged": 0.75, "either": 0.75, "omitted": 0.45}
 UNSTATED: Final = 0.45
 """Most support for a value of which its quote says nothing."""
+UNSTATED_TRUSTED: Final = 0.7
+"""The same for a reader with calibrated confidence: it may know that one word means the other."""
 CALIBRATED: Final = 0.9
 """Weight of a reader's calibrated confidence against the score."""
 UNCALIBRATED: Final = 0.2
@@ -114,7 +116,10 @@ def support(found: Features, confidence: float | None = None, *, calibrated: boo
         total = weight * confidence + (1 - weight) * total
     for name, factor in DOUBTS.items():
         total *= 1 - (1 - factor) * getattr(found, name)
-    return min(total, UNSTATED) if found.states == 0 else total
+    if found.states == 0:
+        trusted = confidence is not None and calibrated
+        return min(total, UNSTATED_TRUSTED if trusted else UNSTATED)
+    return total
 
 
 def score(found: Features) -> float:

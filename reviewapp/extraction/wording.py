@@ -13,8 +13,8 @@ import regex
 _NEGATIONS = """
     not no never none neither nor without cannot except excluding excludes excluded unless non
     nicht kein keine keinen keiner keines keinem nie niemals ohne weder außer ausser ausgenommen
-    pas jamais sans aucun aucune ni sauf hors
-    nunca sin ningún ninguna ninguno não nao sem senza nessun nessuna
+    pas jamais sans aucun aucune sauf hors
+    nunca sin ningún ninguna ninguno não nao senza nessun nessuna
     niet geen nooit zonder
 """
 _COMPARISONS = """
@@ -27,22 +27,22 @@ _COMPARISONS = """
     minstens hoogstens meer minder boven onder tot voor na
 """
 _HEDGES = """
-    about approximately approx around roughly nearly almost circa ca estimated typically typical usually
-    possibly probably perhaps maybe might could expected planned intended proposed optional optionally alternatively
-    etwa ungefähr rund zirka voraussichtlich geplant geschätzt vielleicht möglicherweise eventuell üblicherweise
-    environ presque estimé peut prévu aproximadamente alrededor casi quizás previsto
-    ongeveer bijna misschien geschat
+    estimated typically typical usually possibly probably perhaps maybe might could
+    expected planned intended proposed optional optionally
+    voraussichtlich geplant geschätzt vielleicht möglicherweise eventuell üblicherweise
+    estimé peut prévu quizás previsto estimado
+    misschien geschat
 """
 
 NEGATIONS: Final = frozenset(_NEGATIONS.split())
 COMPARISONS: Final = frozenset(_COMPARISONS.split())
 """Words that make a bound out of a number, or turn it around."""
 HEDGES: Final = frozenset(_HEDGES.split())
-"""Words that say a statement is not firm."""
+"""Words that say a statement is not firm; those that make a number approximate are read with the number."""
 
 
-_NUMBER_SIGN: Final = re.compile(r"\bno\b(?=\s*[.:#/(\d-]|\s*$)")
-"""``No. 5``, ``Invoice no: 7``: the abbreviation, not the word."""
+_NUMBER_SIGN: Final = re.compile(r"\bno\b(?=\s*(?:[.:#/(-]|\w*\d|$))")
+"""``No. 5``, ``Invoice no: 7``, ``DOC NO CS0038``: the abbreviation, not the word."""
 _WORD: Final = regex.compile(r"[\p{L}\p{M}]+(?:'t)?")
 
 

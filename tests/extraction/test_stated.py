@@ -51,6 +51,8 @@ CASES: list[tuple[dict[str, Any], Value, str, float, int]] = [
     ({"value_type": "text"}, "Acme Ltd.", "by ACME  Ltd", 1, 0),
     ({"value_type": "text"}, "Acme Holding", "by Acme", 0.45, 0),
     ({"value_type": "text"}, "Acme", "Beta", 0, 0),
+    ({"value_type": "keyword"}, "EUR", "€ 12.00", 1, 0),
+    ({"value_type": "keyword"}, "USD", "€ 12.00", 0, 0),
     ({"value_type": "keyword"}, "AB-12", "AB 12", 1, 0),
     ({"value_type": "keyword"}, "Lightgrey", "light grey", 0.9, 0),
     ({"value_type": "keyword"}, "AB12", "AB 12", 1, 0),

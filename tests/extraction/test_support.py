@@ -50,6 +50,7 @@ CASES: list[tuple[str, dict[str, Any], Value, str, str, tuple[float, float]]] = 
     ("the value behind an or", WIDTH, 140.0, "Width: 1200 mm or 1400 mm", "1400 mm", ASK),
     ("an or of words", TOTAL, 5.0, "Total 5.00 or as agreed", "5.00", WRITE),
     ("number sign is no negation", TOTAL, 5.0, "Invoice No. 5 total 5.00", "total 5.00", WRITE),
+    ("number sign without a dot", TOTAL, 5.0, "Doc no CS0038 total 5.00", "total 5.00", WRITE),
     ("hedged", TOTAL, 5.0, "Estimated total 5.00", "total 5.00", ASK),
     ("negated", TOTAL, 5.0, "The total is not 5.00", "5.00", ASK),
     ("value not in the quote", COLOUR, "red", "Colour: red\nHandle: white", "Handle: white", DROP),
@@ -89,7 +90,7 @@ def test_support_is_a_share_and_every_feature_pulls_its_way(found: Features, con
         assert support(replace(found, **{name: 1.0}), confidence) >= whole - 1e-12
     for name in (*FACTORS, *DOUBTS):
         assert support(replace(found, **{name: 1.0}), confidence) <= whole + 1e-12
-    assert support(replace(found, states=0.0), confidence) <= UNSTATED
+    assert support(replace(found, states=0.0), confidence, calibrated=False) <= UNSTATED
 
 
 def test_weights_add_up_and_name_features() -> None:
@@ -112,7 +113,9 @@ PLAIN = Features(
         (PLAIN, 0.1, True, 0.15),
         (PLAIN, 1.0, False, 0.68),
         (replace(PLAIN, negated=1.0), 0.9, True, 0.4785),
-        (replace(PLAIN, states=0.0), 0.9, True, 0.45),
+        (replace(PLAIN, states=0.0), 0.9, True, 0.7),
+        (replace(PLAIN, states=0.0, names=1.0), None, True, 0.45),
+        (replace(PLAIN, states=0.0, names=1.0), 1.0, False, 0.45),
     ],
 )
 def test_confidence_of_the_reader(found: Features, confidence: float | None, calibrated: bool, expected: float) -> None:
