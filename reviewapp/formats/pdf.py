@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from reviewapp.domain.places import Region
-from reviewapp.domain.records import FILE_TEXT_LIMIT, Page, Word
+from reviewapp.domain.records import FILE_TEXT_LIMIT, Page
 from reviewapp.errors import InvalidInput, NotFound
 from reviewapp.formats.findings import Findings
 from reviewapp.formats.limits import PDF_PAGES
-from reviewapp.formats.pdf_layout import ASSUMED_GAP, NO_GAP, WORD_GAP, Glyph, page_text
+from reviewapp.formats.page_words import placed_word
+from reviewapp.formats.pdf_layout import ASSUMED_GAP, NO_GAP, WORD_GAP, Glyph, PlacedWord, page_text
 from reviewapp.formats.png import write_png
 from reviewapp.formats.rows import Columns, Placed, make_record
 from reviewapp.formats.sources import SourceFile
@@ -95,10 +95,7 @@ def _read_pages(data: bytes) -> tuple[list[Page], str, list[int]]:
             glyph_count += len(glyphs)
             unreadable += sum(glyph.char == "\ufffd" for glyph in glyphs)
             text, words = page_text(glyphs)
-            placed = tuple(
-                Word(start=start + a, end=start + b, region=_region(number, w.x0, w.y0, w.x1, w.y1, width, height))
-                for a, b, w in words
-            )
+            placed = tuple(placed_word(number, start + a, start + b, _box(word, width, height)) for a, b, word in words)
             end = start + len(text)
             pages.append(Page(number=number, start=start, end=end, width=width, height=height, words=placed))
             texts.append(text)
@@ -195,8 +192,10 @@ def _page_transform(page: PdfPage) -> Any:
     return lambda x, y: (ox + xx * x + yx * y, oy + xy * x + yy * y)
 
 
-def _region(page: int, x0: float, y0: float, x1: float, y1: float, width: float, height: float) -> Region:
+def _box(word: PlacedWord, width: float, height: float) -> tuple[float, float, float, float]:
+    """The word's box in parts of the page, cut at its edges."""
+
     def part(value: float, whole: float) -> float:
         return round(min(max(value / (whole or 1.0), 0.0), 1.0), 5)
 
-    return Region(page=page, x0=part(x0, width), y0=part(y0, height), x1=part(x1, width), y1=part(y1, height))
+    return part(word.x0, width), part(word.y0, height), part(word.x1, width), part(word.y1, height)

@@ -6,6 +6,7 @@ good: so all faults are told at once, nothing is half imported, and no more than
 
 from __future__ import annotations
 
+import json
 import struct
 import tempfile
 import weakref
@@ -13,10 +14,11 @@ from collections.abc import Iterator
 
 from reviewapp.domain.records import IncomingRecord
 from reviewapp.formats.limits import MEGABYTE
+from reviewapp.formats.page_words import pack, unpack
 
 IN_MEMORY_BYTES = 8 * MEGABYTE
 """Smaller imports never touch the disk."""
-_LENGTHS = struct.Struct("<QQ")
+_LENGTHS = struct.Struct("<QQQ")
 
 
 class RecordSpool:
@@ -28,11 +30,12 @@ class RecordSpool:
         self._count = 0
 
     def add(self, record: IncomingRecord) -> None:
-        body = record.model_dump_json(exclude={"file"}).encode()
+        body = record.model_dump_json(exclude={"file", "pages"}).encode()
+        pages = json.dumps([pack(page) for page in record.pages]).encode() if record.pages else b""
         file = record.file or b""
-        self._file.write(_LENGTHS.pack(len(body), len(file)))
-        self._file.write(body)
-        self._file.write(file)
+        self._file.write(_LENGTHS.pack(len(body), len(pages), len(file)))
+        for part in (body, pages, file):
+            self._file.write(part)
         self._count += 1
 
     def __len__(self) -> int:
@@ -42,11 +45,13 @@ class RecordSpool:
         position = 0
         for _ in range(self._count):
             self._file.seek(position)  # another walk may have moved on in between
-            body_length, file_length = _LENGTHS.unpack(self._file.read(_LENGTHS.size))
-            record = IncomingRecord.model_validate_json(self._file.read(body_length))
-            if file_length:
-                record = record.model_copy(update={"file": self._file.read(file_length)})
-            position += _LENGTHS.size + body_length + file_length
+            lengths = _LENGTHS.unpack(self._file.read(_LENGTHS.size))
+            body, pages, file = (self._file.read(length) for length in lengths)
+            position += _LENGTHS.size + sum(lengths)
+            record = IncomingRecord.model_validate_json(body)
+            if pages:
+                update = {"pages": tuple(unpack(page) for page in json.loads(pages)), "file": file}
+                record = record.model_copy(update=update)
             yield record
 
     def close(self) -> None:
