@@ -47,6 +47,8 @@ FOUND = [
     ("other case", "NET WEIGHT: 12 KG", "Net weight: 12 kg", 0, 17, "normalised"),
     ("curly quote marks", "the “Client” pays", '"Client" pays', 4, 17, "normalised"),
     ("quote marks of the model", "Weight 12 kg net", '"Weight 12 kg"', 0, 12, "exact"),
+    ("emphasis of the model", "Weight 12 kg net", "**Weight** 12 kg", 0, 12, "exact"),
+    ("emphasis of the text", "the **Weight** is", "**Weight**", 4, 14, "exact"),
     ("words and numbers run together", "Total:9.00Cash:10.00Change1.00", "9.00", 6, 10, "exact"),
     ("units run together", "Net 12 kgGross 15 kg", "12 kg", 4, 9, "exact"),
     ("currency run together", "Rounding 0.00 RM9.50", "9.50", 16, 20, "exact"),

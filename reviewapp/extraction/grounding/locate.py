@@ -20,6 +20,7 @@ from reviewapp.extraction.prepared import PreparedText, normalised
 NEAREST_LEAST: Final = 55.0
 """Similarity (0 to 100) from which on a place is worth showing for a quote that is not there."""
 _ELLIPSIS: Final = re.compile(r"[\[(<] ?(?:\.{3,}|…) ?[\])>]|…|\.{3,}")
+_EMPHASIS: Final = re.compile(r"\*\*|__|`")
 _OPENING: Final = "\"'“„«‘‹`*"
 _CLOSING: Final = "\"'”“»’›`*"
 _NEAR: Final = 200
@@ -110,10 +111,11 @@ def _parts(quote: str) -> list[str]:
 
 
 def _unwrap(quote: str) -> str:
-    """Without the quote marks that a model puts around a quote; empty where there are none."""
-    if quote[0] in _OPENING and quote[-1] in _CLOSING:
-        return quote.lstrip(_OPENING).rstrip(_CLOSING).strip()
-    return ""
+    """Without the quote marks and the emphasis that a model puts into a quote; empty where there are none."""
+    plain = _EMPHASIS.sub("", quote)
+    if plain and plain[0] in _OPENING and plain[-1] in _CLOSING:
+        plain = plain.lstrip(_OPENING).rstrip(_CLOSING)
+    return plain.strip() if plain != quote else ""
 
 
 def _chains(prepared: PreparedText, parts: list[str]) -> list[Chain]:
