@@ -112,6 +112,7 @@ def create_dataset(
 def import_dataset(workspace: Workspace, name: str, files: bytes | tuple[bytes, bytes], *, by: str) -> Dataset:
     """Make a dataset of what `export_zip` or `export_files` (records, expected) wrote; exported again it is the same.
 
+    The same files under the same name make no second one: the dataset that is there comes back.
     Raises ImportFaults with all faults of the files.
     """
     from reviewapp.formats.answer_key import read_answer_key, read_zip
@@ -120,8 +121,13 @@ def import_dataset(workspace: Workspace, name: str, files: bytes | tuple[bytes, 
     key = read_zip(files) if isinstance(files, bytes) else read_answer_key(*files)
     id = new_id("ds")
     with workspace.atomic():
+        entries = workspace.datasets.keep_texts(key.items, by_hand=False)
+        for twin in workspace.datasets.named(title):
+            same = (twin.install, twin.about, twin.item_count) == (key.install, key.about, len(entries))
+            if same and workspace.datasets.entries(twin.id) == entries:
+                return twin
         workspace.datasets.make(id, name=title, install=key.install, about=key.about, by=by)
-        workspace.datasets.replace(id, workspace.datasets.keep_texts(key.items, by_hand=False))
+        workspace.datasets.replace(id, entries)
     return get_dataset(workspace, id)
 
 

@@ -227,6 +227,7 @@ def test_export_is_byte_stable_and_comes_back(workspace):
         copy = use.import_dataset(other, "Copy", packed, by="tom")
         assert use.export_zip(other, copy.id) == packed
         assert copy.item_count == 3
+        assert use.import_dataset(other, "Copy", packed, by="tom") == copy  # no twin
         files = use.export_files(other, copy.id)
         twin = use.import_dataset(other, "Twin", (files["records.json"], files["expected.json"]), by="tom")
         assert use.export_zip(other, twin.id) == packed

@@ -75,6 +75,15 @@ def in_force(history: Iterable[Answer]) -> dict[str, Answer]:
     return {by: step for by, step in counting.items() if step.decision is not None}
 
 
+def visible(history: Iterable[Answer], by: str, overlap: int = 1) -> list[Answer]:
+    """The steps on one value that a person may see: with an overlap above 1 (blind review) only their own, until they
+    have an answer of their own on it."""
+    steps = list(history)
+    if overlap == 1 or by in in_force(steps):
+        return steps
+    return [step for step in steps if step.by == by]
+
+
 def standing(history: Iterable[Answer], overlap: int = 1, *, read: Value | None = None) -> Standing:
     """What counts for one property of one input, out of all steps on it, oldest first.
 

@@ -73,7 +73,7 @@ class Connections:
         db = self._db()
         try:
             self._refuse_foreign(db, migrations, application_id)
-            if self.path is not None:
+            if self.path is not None and db.conn.execute("pragma journal_mode").fetchone() != ("wal",):
                 db.conn.execute("pragma journal_mode = wal")
             if migrations.pending(db):
                 with self.write():

@@ -43,6 +43,12 @@ class DatasetStore:
             row = c.execute(f"{_DATASET} where d.test = ? and d.deleted is null", (test,)).fetchone()
         return None if row is None else _dataset(row)
 
+    def named(self, name: str) -> list[Dataset]:
+        """Those of exactly this name, oldest first."""
+        with self._connections.read() as c:
+            rows = c.execute(f"{_DATASET} where d.name = ? and d.deleted is null order by d.number", (name,)).fetchall()
+        return [_dataset(row) for row in rows]
+
     def rows(self, *, after: str | None = None, limit: int = 50) -> list[Dataset]:
         """Newest first by creation; `after` is the id of the last one seen."""
         with self._connections.read() as c:

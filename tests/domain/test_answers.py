@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from reviewapp.domain.answers import Answer, Standing, agree, in_force, same_value, standing
+from reviewapp.domain.answers import Answer, Standing, agree, in_force, same_value, standing, visible
 
 NO, YES = "reject", "accept"
 
@@ -89,6 +89,20 @@ def test_in_force(rows, counting):
 def test_standing(rows, overlap, state, stands):
     found = standing(steps(*rows), overlap, read=7)
     assert (found.state, found.answer and found.answer.id) == (state, stands)
+
+
+@pytest.mark.parametrize(
+    ("rows", "overlap", "seen"),
+    [
+        (["ann accept"], 1, [1]),
+        (["ann accept"], 2, []),
+        (["ann accept", "bob reject"], 2, [1, 2]),
+        (["ann accept", "bob reject", "bob null"], 2, [2, 3]),
+        (["bob reject", "ann accept"], 2, [1, 2]),
+    ],
+)
+def test_blind_review_shows_bob_nothing_before_his_own_answer(rows, overlap, seen):
+    assert [step.id for step in visible(steps(*rows), "bob", overlap)] == seen
 
 
 def test_to_accept_that_none_is_stated_is_not_to_correct():

@@ -150,6 +150,27 @@ def test_an_error_undoes_the_transaction_and_a_nested_one_alone():
     connections.close()
 
 
+def test_a_full_disk_loses_nothing_that_was_saved(tmp_path):
+    connections = opened(tmp_path / "n.db")
+    add(connections, 1)
+    with connections.read() as c:
+        (pages,) = c.execute("pragma page_count").fetchone()
+        c.execute(f"pragma max_page_count = {pages}")
+
+    def fill() -> None:
+        with connections.write() as c:
+            c.executemany("insert into numbers values (?)", ((n,) for n in range(100_000)))
+
+    with pytest.raises(StorageError, match=r"disk that holds n\.db is full; nothing was saved"):
+        fill()
+    with pytest.raises(StorageError), connections.write():
+        fill()  # nested: the whole transaction is undone
+    assert total(connections) == 1
+    add(connections, 2)
+    assert total(connections) == 2
+    connections.close()
+
+
 def test_a_snapshot_sees_one_state(tmp_path):
     connections = opened(tmp_path / "n.db")
     with connections.snapshot():
