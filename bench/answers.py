@@ -18,9 +18,10 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from bench.harness import Goal, duration, finish, percentile, print_table, ratio_of
+from bench.harness import Goal, duration, finish, percentile, print_table
 from bench.process import Client, ServerProcess
 from bench.texts import PROPERTIES, short_records
 from reviewapp.domain.tests import Test
@@ -34,8 +35,11 @@ from reviewapp.workspaces import open_data
 GOAL_RATIO = 3.0
 GOAL_P99_SECONDS = 0.05
 INPUTS = 600
-BLOCK = 20
-"""Requests of each kind before the next kind has its turn; the ratio is taken block by block."""
+WARM_UP = 30
+"""Rounds that do not count."""
+FLOOR = "floor: bare WSGI + commit + fragment"
+ANSWER = "answer"
+LAST_ANSWER = "answer that ends an input: the next one comes with its text"
 PACE_SECONDS = 0.4
 """Between two answers of a quick person, on average."""
 PACED_ANSWERS = 25
@@ -78,8 +82,16 @@ def prepare(data: Path) -> Test:
         return test
 
 
-def answer(client: Client, test: Test, value: tuple[int, str], person: str) -> float:
-    """Give one answer; the seconds it took. Raises where it was not taken."""
+@dataclass(frozen=True)
+class Took:
+    """One request."""
+
+    kind: str
+    seconds: float
+
+
+def answer(client: Client, test: Test, value: tuple[int, str], person: str) -> Took:
+    """Give one answer. Raises where it was not taken."""
     position, name = value
     form = {"position": str(position), "name": name, "seen": "0", "decision": "cant_tell", "note": "a note"}
     begun = time.perf_counter()
@@ -87,44 +99,44 @@ def answer(client: Client, test: Test, value: tuple[int, str], person: str) -> f
     seconds = time.perf_counter() - begun
     if reply.status != 200:
         raise RuntimeError(f"an answer was answered with {reply.status}: {reply.body[:500]!r}")
-    return seconds
+    return Took(LAST_ANSWER if "hx-push-url" in reply.headers else ANSWER, seconds)
 
 
-def floor(client: Client, path: str) -> float:
+def floor(client: Client, kind: str, path: str) -> Took:
     form = {"position": "1", "property": "width", "seen": "0", "decision": "cant_tell", "note": "a note"}
     begun = time.perf_counter()
     assert client.post(path, form).status == 200
-    return time.perf_counter() - begun
+    return Took(kind, time.perf_counter() - begun)
+
+
+def poll(client: Client, test: Test, version: int) -> Took:
+    begun = time.perf_counter()
+    reply = client.get(f"/w/default/tests/{test.id}/changes?version={version}&input=0", HTMX)
+    return Took("poll, nothing new" if reply.status == 204 else "poll, news", time.perf_counter() - begun)
 
 
 def one_person(server: ServerProcess, test: Test, values: Values, answers: int) -> Goal:
+    """Every kind of request in turn, so that all meet the same machine."""
     client = server.client()
-    kinds = {
-        "bare WSGI + commit + fragment": lambda: floor(client, "/floor/wsgi/"),
-        "bare Flask + commit + fragment": lambda: floor(client, "/floor/flask/"),
-        "answer": lambda: answer(client, test, next(values), "ann"),
-        "GET of nothing new (poll)": lambda: poll(client, test),
-    }
-    seconds: dict[str, list[list[float]]] = {kind: [] for kind in kinds}
-    for _ in range(1 + answers // BLOCK):
-        for kind, call in kinds.items():
-            seconds[kind].append([call() for _ in range(BLOCK)])
-    blocks = {kind: [statistics.mean(block) for block in found[1:]] for kind, found in seconds.items()}
-    base = blocks["bare WSGI + commit + fragment"]
+    seconds: dict[str, list[float]] = {}
+    for number in range(answers + WARM_UP):
+        for took in (
+            floor(client, FLOOR, "/floor/wsgi/"),
+            floor(client, "bare Flask + commit + fragment", "/floor/flask/"),
+            answer(client, test, next(values), "ann"),
+            poll(client, test, -1),
+        ):
+            if number >= WARM_UP:
+                seconds.setdefault(took.kind, []).append(took.seconds)
+    client.close()
+    base = statistics.median(seconds[FLOOR])
     rows = []
     for kind, found in seconds.items():
-        every = [s for block in found[1:] for s in block]
-        row = (duration(statistics.median(every)), duration(percentile(every, 99)), duration(statistics.mean(every)))
-        rows.append((kind, *row, f"{ratio_of(blocks[kind], base):.2f}"))
-    print_table("One person, one request at a time", ("request", "median", "p99", "mean", "× floor"), rows)
-    client.close()
-    return Goal("answer / bare WSGI floor", ratio_of(blocks["answer"], base), GOAL_RATIO)
-
-
-def poll(client: Client, test: Test) -> float:
-    begun = time.perf_counter()
-    client.get(f"/w/default/tests/{test.id}/changes?version=-1&input=0", HTMX)
-    return time.perf_counter() - begun
+        median = statistics.median(found)
+        spread = (duration(percentile(found, 10)), duration(percentile(found, 99)), duration(statistics.mean(found)))
+        rows.append((kind, len(found), duration(median), *spread, f"{median / base:.2f}"))
+    print_table("One person", ("request", "requests", "median", "p10", "p99", "mean", "median × floor"), rows)
+    return Goal("answer / floor", statistics.median(seconds[ANSWER]) / base, GOAL_RATIO)
 
 
 def several_people(server: ServerProcess, test: Test, values: Values, people: int, answers: int) -> Goal:
@@ -161,7 +173,7 @@ def together(
         try:
             for value in share:
                 time.sleep(rng.uniform(0, 2 * pace))
-                seconds.append(answer(client, test, value, person))
+                seconds.append(answer(client, test, value, person).seconds)
         except Exception as error:
             failures.append(error)
         finally:

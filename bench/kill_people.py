@@ -57,7 +57,7 @@ def start_and_cancel(server: ServerProcess, story: Story, number: int, rng: rand
         if reply.status != 303:
             story.refused.append(f"starting a test was answered with {reply.status}")
             return
-        test = reply.headers["Location"].split("/tests/")[1].split("/")[0]
+        test = reply.headers["location"].split("/tests/")[1].split("/")[0]
         with story.lock:
             story.tests.append(test)
         if rng.random() < 0.2:

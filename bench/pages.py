@@ -99,7 +99,7 @@ def cold_starts(data: Path, starts: int) -> list[float]:
 def follow(client: Client, path: str) -> Reply:
     reply = client.get(path)
     while reply.status in (302, 303, 308):
-        reply = client.get(reply.headers["Location"])
+        reply = client.get(reply.headers["location"])
     return reply
 
 

@@ -87,6 +87,7 @@ class ServerProcess:
 class Reply:
     status: int
     headers: dict[str, str] = field(repr=False)
+    """By name in small letters."""
     body: bytes = field(repr=False)
 
 
@@ -120,7 +121,8 @@ class Client:
     def _send(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> Reply:
         self._connection.request(method, path, body, headers)
         response = self._connection.getresponse()
-        return Reply(response.status, dict(response.getheaders()), response.read())
+        headers = {name.lower(): value for name, value in response.getheaders()}
+        return Reply(response.status, headers, response.read())
 
     def close(self) -> None:
         self._connection.close()

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from flask import Blueprint, flash, json, make_response, redirect, request, url_for
-from flask.wrappers import Response
 from markupsafe import Markup
+from werkzeug.wrappers import Response
 
 from reviewapp import answers, datasets, tests
 from reviewapp.answer_rows import answer_rows
@@ -221,9 +221,8 @@ def _card(blocks: Blocks, card: Card) -> Markup:
 
 
 def _row(blocks: Blocks, page: ReviewPage) -> Markup:
-    if page.row is None:
-        return Markup("")
-    return partial(f"#input-{page.row.position}", blocks.render("input_row", row=page.row))
+    row = page.row
+    return partial(f"#input-{row.position}", blocks.render("input_row", row=row)) if row else Markup("")
 
 
 def _silence() -> Markup:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, get_args
@@ -134,9 +135,7 @@ class ReviewPage:
         if self.position is None or not self.has_cards:
             return []
         given = answers.answers_of_input(self.workspace, self.test.id, self.position)
-        return make_cards(
-            self.test.settings, self.result, given, person=self.person, overlap=self.test.overlap
-        )
+        return make_cards(self.test.settings, self.result, given, person=self.person, overlap=self.test.overlap)
 
     @cached_property
     def cards(self) -> list[Card]:
@@ -168,15 +167,23 @@ class ReviewPage:
         lines = text.count("\n") + 1
         return len(_COLUMNS.findall(text)) >= max(3, lines // 8)
 
-    @cached_property
+    @property
     def row(self) -> InputRow | None:
-        """The input at hand as its list shows it."""
-        if self.position is None:
+        """The input at hand as its list shows it, out of what is here anyway."""
+        if self.input is None:
             return None
-        found = tests.list_inputs(
-            self.workspace, self.test.id, by=self.person, after=self.position - 1, limit=1
+        read = self.input.result
+        return InputRow(
+            position=self.input.position,
+            iri=self.input.iri,
+            label=self.input.label,
+            state="queued" if read is None else "error" if read.error else "failed" if read.failed else "read",
+            answerable=len(self.all_cards),
+            answered=sum(bool(card.answered_by) for card in self.all_cards),
+            mine=sum(card.mine is not None for card in self.all_cards),
+            no_value=sum(card.read is None for card in self.all_cards),
+            outcomes=dict(Counter(value.outcome for value in self.result.values)) if self.has_cards else {},
         )
-        return found[0] if found else None
 
     @cached_property
     def window(self) -> Window:
