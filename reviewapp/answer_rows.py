@@ -38,7 +38,9 @@ def _rows(workspace: Workspace, test_id: str, properties: Sequence[Property]) ->
                 read = read_for(prop.name, input.result.values)
                 steps = given.get(input.position, {}).get(prop.name, [])
                 answers = sorted(in_force(steps).values(), key=lambda answer: answer.id)
-                for answer in answers or [None]:
+                if not answers:
+                    yield _row(input, prop, read, None)
+                for answer in answers:
                     yield _row(input, prop, read, answer)
 
 

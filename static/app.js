@@ -278,6 +278,7 @@
     if (card !== activeCard()) activate(card, { focus: false });
   });
 
+  document.addEventListener("change", ({ target }) => target.matches("[data-submits]") && target.form.requestSubmit());
   document.addEventListener("mouseup", () => setTimeout(takeSelection));
   document.addEventListener("keyup", (event) => event.shiftKey && takeSelection());
 

@@ -55,7 +55,9 @@ class AnswerForm:
     def decide(self, card: Card) -> Decision | None:
         """What the person decided; None takes their answer back. Raises InvalidInput, for them to mend."""
         if len(self.note) > NOTE_LIMIT:
-            raise InvalidInput(f"The note has {len(self.note):,} characters; {NOTE_LIMIT:,} is the limit.", param="note")
+            raise InvalidInput(
+                f"The note has {len(self.note):,} characters; {NOTE_LIMIT:,} is the limit.", param="note"
+            )
         if self.takes_back:
             return None
         decision = self._typed(card) if self.decision == TYPED else self.decision

@@ -49,7 +49,7 @@ class Card:
 
     index: int
     """Place in the workflow's order; part of element ids."""
-    property: Property
+    prop: Property
     read: ReadValue | None
     """None: the test read no value."""
     history: tuple[Answer, ...] = ()
@@ -66,7 +66,7 @@ class Card:
 
     @property
     def name(self) -> str:
-        return self.property.name
+        return self.prop.name
 
     @property
     def outcome(self) -> Outcome | None:
@@ -126,8 +126,8 @@ class Card:
         """The corrected value of an answer, with its unit."""
         if answer.value is None:
             return ""
-        unit = f" {self.property.unit}" if self.property.unit else ""
-        return print_value(answer.value, self.property.value_type) + unit
+        unit = f" {self.prop.unit}" if self.prop.unit else ""
+        return print_value(answer.value, self.prop.value_type) + unit
 
 
 def answers_for(card: Card) -> list[tuple[str, Decision, str]]:
@@ -158,7 +158,7 @@ def make_cards(
         cards.append(
             Card(
                 index=index,
-                property=prop,
+                prop=prop,
                 read=read,
                 history=history,
                 standing=standing(history, overlap, read=None if read is None else read.value),

@@ -65,7 +65,8 @@ def find_marks(text: str, words: str, *, limit: int = 500) -> list[Mark]:
     if not words:
         return []
     folded, needle = _fold(text), _fold(words)
-    found, at = [], folded.find(needle)
+    found: list[Mark] = []
+    at = folded.find(needle)
     while at >= 0 and len(found) < limit:
         found.append(Mark(at, at + len(needle), "", "found", "found"))
         at = folded.find(needle, at + len(needle))

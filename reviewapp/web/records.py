@@ -9,9 +9,9 @@ from flask import Blueprint, flash, make_response, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from reviewapp import records
-from reviewapp.domain.records import FILE_TEXT_LIMIT, IncomingRecord
+from reviewapp.domain.records import FILE_TEXT_LIMIT, IncomingRecord, Record
 from reviewapp.domain.texts import clean_text, refused_character
-from reviewapp.errors import InvalidInput
+from reviewapp.errors import InvalidInput, NotFound
 from reviewapp.formats.readers import read_files
 from reviewapp.formats.sources import Upload
 from reviewapp.web.context import page, person, workspace
@@ -22,7 +22,11 @@ from reviewapp.web.highlighting import find_marks, highlight
 pages = Blueprint("records", __name__, url_prefix="/w/<workspace>/records")
 
 SHOWN = 100
-PASTED = (("text", "one text"), ("csv", "a table (CSV, first row names the columns)"), ("jsonl", "JSONL, one record a line"))
+PASTED = (
+    ("text", "one text"),
+    ("csv", "a table (CSV, first row names the columns)"),
+    ("jsonl", "JSONL, one record a line"),
+)
 """What a pasted text may be."""
 
 
@@ -115,7 +119,11 @@ def collection(collection: str) -> Response:
     """The records of a collection."""
     here, q = workspace(), request.args.get("q", "").strip()[:200]
     found = records.list_records(here, collection, search=q, after=request.args.get("after"), limit=SHOWN + 1)
-    more = url_for(".collection", collection=collection, q=q or None, after=found[SHOWN - 1].iri) if len(found) > SHOWN else None
+    more = (
+        url_for(".collection", collection=collection, q=q or None, after=found[SHOWN - 1].iri)
+        if len(found) > SHOWN
+        else None
+    )
     return page(
         "records.html",
         collection=records.get_collection(here, collection),
@@ -129,7 +137,7 @@ def collection(collection: str) -> Response:
 @pages.get("/<collection>/record")
 def record(collection: str) -> Response:
     """One record, by the `iri` of the address."""
-    found = records.get_record(workspace(), request.args.get("iri", ""))
+    found = _record(collection, request.args.get("iri", ""))
     q = request.args.get("q", "").strip()[:200]
     return page("record.html", record=found, q=q, marked=highlight(found.text, find_marks(found.text, q)))
 
@@ -137,7 +145,8 @@ def record(collection: str) -> Response:
 @pages.get("/<collection>/record/page/<int:number>.png")
 def picture(collection: str, number: int) -> Response:
     """A page of the record's PDF; `number` counts from 1."""
-    image = records.page_image(workspace(), request.args.get("iri", ""), number - 1)
+    found = _record(collection, request.args.get("iri", ""))
+    image = records.page_image(workspace(), found.iri, number - 1)
     response = make_response(image)
     response.content_type = "image/png"
     return response
@@ -145,9 +154,17 @@ def picture(collection: str, number: int) -> Response:
 
 @pages.post("/<collection>/record/delete")
 def delete(collection: str) -> Response:
-    records.delete_record(workspace(), request.form.get("iri", ""), person())
+    records.delete_record(workspace(), _record(collection, request.form.get("iri", "")).iri, person())
     flash("Deleted. Tests and datasets keep what they hold of it.", "none")
     return redirect(url_for(".collection", collection=collection), 303)
+
+
+def _record(collection: str, iri: str) -> Record:
+    """The record, if it is in this collection. Raises NotFound."""
+    found = records.get_record(workspace(), iri)
+    if found.collection != collection:
+        raise NotFound(f"record of collection {collection!r}", iri)
+    return found
 
 
 def _form(typed: dict[str, str], error: InvalidInput | None = None, where: str = "") -> Response:

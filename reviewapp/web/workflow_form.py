@@ -131,7 +131,9 @@ def row_from(prop: Property) -> Row:
     def printed(value: Any) -> str:
         if value is None:
             return ""
-        return "; ".join(value) if isinstance(value, tuple) else f"{value:g}" if isinstance(value, float) else str(value)
+        return (
+            "; ".join(value) if isinstance(value, tuple) else f"{value:g}" if isinstance(value, float) else str(value)
+        )
 
     return {column: printed(getattr(prop, column)) for column in COLUMNS}
 
@@ -158,7 +160,9 @@ def _property(number: int, row: Row) -> Property:
         )
     except ValidationError as error:
         field, sentence = first_fault(error)
-        raise InvalidInput(f"{field.replace('_', ' ').capitalize()}: {sentence}" if field else sentence, param=place) from None
+        raise InvalidInput(
+            f"{field.replace('_', ' ').capitalize()}: {sentence}" if field else sentence, param=place
+        ) from None
 
 
 def _number(typed: str, place: str) -> float | None:

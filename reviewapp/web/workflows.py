@@ -136,7 +136,7 @@ def _try(definition: WorkflowDefinition, text: str) -> dict[str, Any]:
     result: InputResult = workflows.try_on_text(workspace(), definition, plain)
     settings = WorkflowSettings(
         collection=definition.collection,
-        properties=definition.properties,  # type: ignore[arg-type]  # a form has whole properties only
+        properties=definition.properties,
         gate=definition.gate,
     )
     cards = make_cards(settings, result, {}, person="")

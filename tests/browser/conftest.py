@@ -49,14 +49,14 @@ class RunningServer:
         return f"http://localhost:{self.port}"
 
 
-@pytest.fixture()
+@pytest.fixture
 def server(tmp_path: Path) -> Iterator[RunningServer]:
     running = RunningServer(tmp_path / "data")
     yield running
     running.stop()
 
 
-@pytest.fixture()
+@pytest.fixture
 def sinks(server: RunningServer) -> Test:
     return world.sinks(server.workspace)
 
@@ -72,7 +72,7 @@ def browser() -> Iterator[Browser]:
         launched.close()
 
 
-@pytest.fixture()
+@pytest.fixture
 def page(browser: Browser, server: RunningServer) -> Iterator[Page]:
     """A page that fails its test on a console error that the test did not provoke."""
     context = browser.new_context(base_url=server.url, viewport={"width": 1440, "height": 900})

@@ -184,7 +184,7 @@ def select_words(page: Page, words: str) -> None:
 
 def test_undo_takes_back_the_last_answer_wherever_it_was(page: Page, server: RunningServer, sinks: Test) -> None:
     open_test(page, sinks, "?value=bowl+width")
-    for key in "aaaa":
+    for _ in range(4):
         page.keyboard.press("k")
     expect_active(page, "material")
     for key in "aaaar":

@@ -16,29 +16,29 @@ from reviewapp.workspaces import DataFolder, Workspace
 from tests.web import world
 
 
-@pytest.fixture()
+@pytest.fixture
 def data(tmp_path: Path) -> Iterator[DataFolder]:
     with DataFolder(tmp_path / "data") as folder:
         yield folder
 
 
-@pytest.fixture()
+@pytest.fixture
 def workspace(data: DataFolder) -> Workspace:
     return data.workspace("default", create=True)
 
 
-@pytest.fixture()
+@pytest.fixture
 def app(data: DataFolder, workspace: Workspace) -> Flask:
     app = create_app(Settings(data=data.path, person="Ann"), data)
     app.config.update(TESTING=True)
     return app
 
 
-@pytest.fixture()
+@pytest.fixture
 def client(app: Flask) -> FlaskClient:
     return app.test_client()
 
 
-@pytest.fixture()
+@pytest.fixture
 def sinks(workspace: Workspace) -> Test:
     return world.sinks(workspace)

@@ -14,8 +14,9 @@ from reviewapp.workspaces import Workspace
 
 KITCHEN = """Item 4.1 — Built-in sink for the tea kitchen, ground floor.
 
-Stainless steel 1.4301, brushed, one bowl with draining board, reversible. Width of the sink 600 mm, depth approx. 500, \
-bowl 340 x 400 mm, bowl depth 150 mm. Waste kit 3½", overflow, tap hole Ø 35 mm.
+Stainless steel 1.4301, brushed, one bowl with draining board, reversible. \
+Width of the sink 600 mm, depth approx. 500, bowl 340 x 400 mm, bowl depth 150 mm. \
+Waste kit 3½", overflow, tap hole Ø 35 mm.
 
 Make offered: ________________
 """

@@ -1,0 +1,143 @@
+"""Every page: no violation of WCAG 2.2 AA that axe finds, light and dark; and the main flow without any script."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_core_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from reviewapp import answers, datasets, tests
+from reviewapp.domain.answers import in_force
+from reviewapp.domain.tests import InputResult, Test
+from tests.browser.conftest import RunningServer
+from tests.web import world
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+
+
+def violations(page: Page) -> list[str]:
+    found: dict[str, Any] = Axe().run(page, options=RULES)
+    return [
+        f"{page.url} {fault['id']}: {node['target']} {node['failureSummary'][:160]}"
+        for fault in found["violations"]
+        for node in fault["nodes"][:3]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_any_page(browser: Browser, server: RunningServer, sinks: Test, scheme: Any) -> None:
+    here, test = server.workspace, sinks.id
+    answers.save_answer(here, test, 0, "material", "accept", by="Ann", note="as read")
+    answers.save_answer(here, test, 0, "depth", "correct", by="Mara", value="51")
+    answers.save_answer(here, test, 1, "width", "reject", by="Ann")
+    dataset = datasets.save_dataset(here, test, by="Ann").id
+    failed = world.fill(here, [("failed", "Nothing")], workflow="other", collection="other")
+    world.run(here, failed, [InputResult(failed="The reply was cut off.", raw="{")])
+    paths = [
+        "/w/default/", "/patterns", "/name", "/nix", "/w/default/tests/", "/w/default/tests/new",
+        f"/w/default/tests/{test}/", f"/w/default/tests/{test}/?value=depth",
+        f"/w/default/tests/{test}/?show=review&q=sink", f"/w/default/tests/{test}/?q=nowhere",
+        f"/w/default/tests/{failed.id}/?input=0", "/w/default/records/", "/w/default/records/new",
+        "/w/default/records/tenders/", "/w/default/records/tenders/record?iri=record:tenders/4.1%20kitchen",
+        "/w/default/workflows/", "/w/default/workflows/new", "/w/default/workflows/paste",
+        "/w/default/workflows/sinks/", "/w/default/workflows/sinks/change", "/w/default/datasets/",
+        f"/w/default/datasets/{dataset}/",
+    ]  # fmt: skip
+    context = browser.new_context(base_url=server.url, color_scheme=scheme)
+    page = context.new_page()
+    found = []
+    for path in paths:
+        page.goto(path)
+        found += violations(page)
+    context.close()
+    assert found == []
+
+
+def test_axe_finds_nothing_on_empty_pages(page: Page) -> None:
+    found = []
+    for path in ("", "tests/", "tests/new", "records/", "workflows/", "workflows/new", "datasets/"):
+        page.goto(f"/w/default/{path}")
+        found += violations(page)
+    assert found == []
+
+
+def test_the_whole_flow_without_script(browser: Browser, server: RunningServer, tmp_path: Path) -> None:
+    """From a file to a downloaded dataset; the runner's part is played by hand."""
+    file = tmp_path / "positions.jsonl"
+    texts = (("4.1 kitchen", world.KITCHEN), ("4.2 laundry", world.LAUNDRY))
+    file.write_text("\n".join(json.dumps({"name": name, "text": text}) for name, text in texts), encoding="utf-8")
+    context = browser.new_context(base_url=server.url, java_script_enabled=False)
+    page = context.new_page()
+
+    page.goto("/")
+    page.get_by_role("link", name="Bring in records").click()
+    upload = page.locator("form", has=page.get_by_role("heading", name="Files"))
+    upload.get_by_label("Collection").fill("tenders")
+    upload.get_by_label("Files", exact=True).set_input_files(file)
+    upload.get_by_role("button", name="Bring in the files").click()
+    expect(page.get_by_role("status")).to_contain_text("2 new records")
+
+    page.get_by_role("link", name="New workflow on these").click()
+    page.get_by_label("Name", exact=True).fill("sinks")
+    for number, prop in enumerate(world.PROPERTIES[:3], 1):
+        page.get_by_label(f"Name of property {number}").fill(prop.name)
+        page.get_by_label(f"Type of property {number}").select_option(prop.value_type)
+        page.get_by_label(f"Unit of property {number}").fill(prop.unit or "")
+    page.get_by_role("button", name="Save the workflow").click()
+    page.get_by_role("link", name="Start a test").first.click()
+    page.get_by_label("All of them").check()
+    page.get_by_role("button", name="Start the test").click()
+    expect(page.locator("#values")).to_contain_text("Not read yet")
+
+    test = tests.list_tests(server.workspace)[0]
+    world.run(server.workspace, test, [world.kitchen_result(), world.laundry_result()])
+    page.reload()
+    page.locator("#value-0").get_by_role("button", name="Accept").click()
+    expect(page.locator("#value-0")).to_contain_text("Accepted by Ann")
+    page.locator("#value-1").locator("h3 a").click()
+    page.locator("#value-1").get_by_label("Right value of width in cm").fill("wide")
+    page.locator("#value-1").get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator("#value-1 .fault")).to_be_visible()
+    page.locator("#value-1").get_by_label("Right value of width in cm").fill("61")
+    page.locator("#value-1").get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator("#value-1")).to_contain_text("Corrected to 61 cm")
+    page.locator("#value-2").get_by_role("button", name="Reject").click()
+    expect(page.locator("article")).to_contain_text("Utility sink")
+    page.get_by_role("button", name="Undo my last answer").click()
+    expect(page.locator("article")).to_contain_text("Built-in sink")
+    page.get_by_role("button", name="Save as dataset").click()
+    expect(page.locator("#status")).to_contain_text("1 item")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download", exact=True).click()
+    with zipfile.ZipFile(io.BytesIO(Path(download.value.path()).read_bytes())) as archive:
+        expected = json.loads(archive.read("expected.json"))
+    values = {v["property"]: v["value"] for v in expected["records"][0]["values"]}
+    assert values == {"material": "stainless steel", "width": 61}
+    given = answers.answers_of_input(server.workspace, test.id, 0)
+    assert {name for name, steps in given.items() if in_force(steps)} == {"material", "width"}
+    context.close()
+
+
+def test_nothing_of_a_record_runs_as_script(page: Page, server: RunningServer) -> None:
+    evil = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
+    page.on("dialog", lambda dialog: pytest.fail(f"a dialog opened: {dialog.message}"))
+    text = f"{evil} Width 600 mm <hx-partial hx-target=body>"
+    test = world.fill(server.workspace, [(evil, text)], world.PROPERTIES[:2])
+    result = InputResult(values=(world.value(text, "material", evil, evil, detail=evil, unconfirmed=evil),))
+    world.run(server.workspace, test, [result])
+    page.goto(f"/w/default/tests/{test.id}/?q=%3Cimg")
+    expect(page.locator("article")).to_have_text(text)
+    page.wait_for_timeout(200)
+    page.keyboard.press("c")
+    page.locator("#typed-0").fill(evil)
+    page.keyboard.press("Enter")
+    expect(page.locator("#value-0")).to_contain_text("Corrected to")
+    expect(page.locator("#value-0 strong")).to_have_text(evil)
