@@ -15,6 +15,7 @@ A reader that raises, or whose reply cannot be used, makes the input `failed`; n
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass, replace
 from typing import Final
@@ -37,6 +38,7 @@ from reviewapp.extraction.surroundings import surroundings
 EPSILON: Final = 1e-6
 """Support this little below a bound still reaches it: it may have been kept as a 32-bit float."""
 
+_HALF: Final = re.compile("[\ud800-\udfff]")
 _NO_PLACE: Final = "The text does not hold this quote."
 _NO_QUOTE: Final = "The reader gave no quote."
 
@@ -77,8 +79,8 @@ def extract(
             failed = f"The readings could not be checked ({_said(error)}); please report this with the text."
     return InputResult(
         values=values,
-        failed=failed,
-        raw=reply.raw if failed is not None else None,
+        failed=_whole(failed) if failed is not None else None,
+        raw=_whole(reply.raw) if failed is not None and reply.raw is not None else None,
         milliseconds=round((time.perf_counter() - begun) * 1e3, 3),
         cost_micro_usd=reply.cost_micro_usd,
     )
@@ -91,7 +93,7 @@ def judge(
     case = _Case(prepared, settings, evidence, reply.calibrated)
     seen: set[str] = set()
     values = []
-    for reading in reply.readings:
+    for reading in map(_storable, reply.readings):
         prop = settings.property(reading.property)
         if prop is None:
             values.append(_unknown(case, reading))
@@ -108,6 +110,17 @@ def _read(prepared: PreparedText, settings: WorkflowSettings, evidence: Evidence
         return Reply(failed=failure.message, raw=failure.raw, cost_micro_usd=failure.cost_micro_usd)
     except Exception as error:
         return Reply(failed=f"The reader stopped with an error ({_said(error)}); the other inputs go on.")
+
+
+def _storable(reading: Reading) -> Reading:
+    """The reading without halves of surrogate pairs, which a model's JSON may hold and no file can."""
+    said = {"property": reading.property, "value": reading.value, "quote": reading.quote}
+    odd = {name: _whole(v) for name, v in said.items() if isinstance(v, str) and _HALF.search(v)}
+    return reading.model_copy(update=odd) if odd else reading
+
+
+def _whole(text: str) -> str:
+    return _HALF.sub("\ufffd", text)
 
 
 def _said(error: Exception) -> str:
