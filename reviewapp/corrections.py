@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from reviewapp.domain.numbers import read_number
-from reviewapp.domain.places import Span
+from reviewapp.domain.places import Span, cut_out
 from reviewapp.domain.properties import Property, Value
 from reviewapp.domain.tests import Test
 from reviewapp.domain.values import parse_typed, print_value
@@ -63,7 +63,7 @@ def marked_words(text: str, quote: str | None, spans: Sequence[Span]) -> dict[st
                 f"The marked words end at {ordered[-1].end}, but the text has {len(text)} characters; mark them again.",
                 param="spans",
             )
-        return {"quote": " … ".join(s.cut(text) for s in ordered), "spans": ordered}
+        return {"quote": cut_out(text, ordered), "spans": ordered}
     if quote is None or not quote.strip():
         return {}
     from reviewapp.extraction.grounding import locate
@@ -72,4 +72,4 @@ def marked_words(text: str, quote: str | None, spans: Sequence[Span]) -> dict[st
     found = locate(PreparedText(text), quote)
     if found is None:
         raise InvalidInput(f"The text does not hold the quote {quote[:80]!r}; mark the words in it.", param="quote")
-    return {"quote": " … ".join(s.cut(text) for s in found.place), "spans": found.place}
+    return {"quote": cut_out(text, found.place), "spans": found.place}

@@ -9,13 +9,13 @@ from reviewapp.domain.answers import Answer
 from reviewapp.domain.base import NAME_LIMIT
 from reviewapp.domain.datasets import ITEMS_PER_REQUEST, Dataset, DatasetFiles, Install, Item
 from reviewapp.domain.ids import new_id
-from reviewapp.domain.saving import install_of, item_of_input, unique_name
-from reviewapp.domain.tests import Test
+from reviewapp.domain.saving import install_of, item_of_input, quoted_from, unique_name
+from reviewapp.domain.tests import Test, TestInput
 from reviewapp.domain.texts import refused_character
 from reviewapp.errors import InvalidInput, NotFound
 from reviewapp.store.datasets import Entry
 from reviewapp.store.workspace import Workspace
-from reviewapp.tests import get_inputs, get_test
+from reviewapp.tests import get_inputs, get_test, input_text
 
 _PIECE = 200
 """Inputs that are gone through at a time."""
@@ -69,8 +69,17 @@ def _answered(workspace: Workspace, test: Test) -> Iterator[Entry]:
             standing = standing_answers(test, input, given)
             stand: dict[str, Answer] = {name: s.answer for name, s in standing.items() if s.answer is not None}
             item = item_of_input(input, stand, test.settings, test.id)
-            if item is not None:
-                yield Entry(item, input.text_hash, by_hand=False)
+            if item is None:
+                continue
+            if _has_other_words(input):
+                item = quoted_from(item, input_text(workspace, input))
+            yield Entry(item, input.text_hash, by_hand=False)
+
+
+def _has_other_words(input: TestInput) -> bool:
+    """Whether a reader's quote differs from the words of the text that it stands for."""
+    values = input.result.values if input.result is not None else ()
+    return any(v.grounding is not None and v.grounding.method != "exact" for v in values)
 
 
 def _with_hand_made(answered: Iterable[Entry], before: Iterable[Entry]) -> Iterator[Entry]:

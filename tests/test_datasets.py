@@ -104,6 +104,20 @@ def test_only_standing_answers_are_saved(workspace):
     assert [i.name for i in items(workspace, use.save_dataset(workspace, test.id, by="ann"))] == ["r0", "r1"]
 
 
+def test_quotes_are_the_words_of_the_text(workspace):
+    text = "max. tempera\u00adture: 85 °C"
+    read = value("width", 85.0, text=text, quote="tempera\u00adture: 85 °C")
+    assert read.grounding is not None
+    grounding = read.grounding.model_copy(update={"method": "normalised"})
+    read = read.model_copy(update={"quote": "Temperature: 85 °C", "grounding": grounding})
+    test = done(workspace, {"r0": text}, {"r0": [read]})
+    save_answer(workspace, test.id, 0, "width", "accept", by="ann")
+    (item,) = items(workspace, use.save_dataset(workspace, test.id, by="ann"))
+    (expected,) = item.values
+    assert expected.quote == "tempera\u00adture: 85 °C"
+    assert "".join(s.cut(item.text) for s in expected.spans) == expected.quote
+
+
 def test_zero_false_and_no_value_are_three_things(workspace):
     properties = (
         Property(name="defects", value_type="i64"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
@@ -25,6 +26,11 @@ class Span(Model):
 
     def cut(self, text: str) -> str:
         return text[self.start : self.end]
+
+
+def cut_out(text: str, spans: Iterable[Span]) -> str:
+    """The words at these spans, in their order, with an ellipsis between several."""
+    return " … ".join(span.cut(text) for span in spans)
 
 
 MatchMethod = Literal["exact", "normalised", "fuzzy"]

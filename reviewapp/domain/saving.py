@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from reviewapp.domain.answers import Answer, same_value
 from reviewapp.domain.base import NAME_LIMIT
 from reviewapp.domain.datasets import Expected, Install, Item, ItemSource
+from reviewapp.domain.places import cut_out
 from reviewapp.domain.tests import ReadValue, TestInput
 from reviewapp.domain.workflows import WorkflowSettings
 
@@ -91,6 +92,19 @@ def item_of_input(
         source=ItemSource(kind="test", id=test),
         values=tuple(values),
         leave_out=tuple(leave_out),
+    )
+
+
+def quoted_from(item: Item, text: str) -> Item:
+    """The item with every quote as the text has it at its spans (a reader's quote may differ in case or by a slip)."""
+
+    def quoted(expected: Expected) -> Expected:
+        if not expected.spans:
+            return expected
+        return expected.model_copy(update={"quote": cut_out(text, expected.spans)})
+
+    return item.model_copy(
+        update={"values": tuple(map(quoted, item.values)), "leave_out": tuple(map(quoted, item.leave_out))}
     )
 
 
