@@ -187,7 +187,9 @@ def test_spans_are_in_order(text: str) -> None:
         end = reading.end
 
 
-@pytest.mark.parametrize("piece", ["9", " ", "1/", "1 ", "1/1/", "may ", "1 may ", "may 1", "1-1-1-", "--/", "1.1.", "a"])
+@pytest.mark.parametrize(
+    "piece", ["9", " ", "1/", "1 ", "1/1/", "may ", "1 may ", "may 1", "1-1-1-", "--/", "1.1.", "a"]
+)
 def test_hostile_texts_take_linear_time(piece: str) -> None:
     text = piece * (100_000 // len(piece))
     begun = time.perf_counter()

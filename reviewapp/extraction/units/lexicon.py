@@ -66,7 +66,7 @@ def lexicon() -> Lexicon:
             _add_prefixed(atoms, names, prefix, registry, row)
     symbols: dict[str, Factors] = {symbol: ((atom, 1),) for symbol, atom in atoms.items()}
     for capitals, small in raw["capitals"].items():
-        symbols.setdefault(capitals, symbols[small])
+        symbols[capitals] = symbols[small]
     for symbol, cells in raw["aliases"].items():
         symbols[symbol] = tuple((atoms[s], e) for s, e in zip(cells[::2], cells[1::2], strict=True))
     for symbol, (likelier, _) in raw["ambiguous"].items():
