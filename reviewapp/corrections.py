@@ -53,8 +53,8 @@ def _with_unit(test: Test, prop: Property, value: str, otherwise: str) -> Value:
 def marked_words(text: str, quote: str | None, spans: Sequence[Span]) -> dict[str, Any]:
     """`quote` and `spans` of words that a person marked in the text, as fields of an answer.
 
-    Marks settle the quote; a quote alone is looked up and then written as the text has it. Raises InvalidInput for marks beyond the text's end or a quote
-    that is not in it.
+    Marks settle the quote; a quote alone is looked up and then written as the text has it. Raises InvalidInput for
+    marks beyond the text's end or a quote that is not in it.
     """
     if spans:
         ordered = tuple(sorted(spans, key=lambda s: s.start))

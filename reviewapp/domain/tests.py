@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from datetime import datetime
 from typing import ClassVar, Literal
 
@@ -68,7 +69,7 @@ class ReadValue(Model):
     """Which check failed and what was found."""
     region: Region | None = None
 
-    @property
+    @builtins.property  # a field has its plain name here
     def spans(self) -> tuple[Span, ...]:
         """All spans to mark for the quote, in order; empty where it is not in the text (then see `nearest`)."""
         return self.grounding.place if self.grounding else ()
