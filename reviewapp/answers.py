@@ -47,6 +47,7 @@ def save_answer(
     prop = _property(test, property)
     input = get_input(workspace, test_id, iri)
     _check_answerable(input)
+    by = by.strip()
     _check_words("by", by, NAME_LIMIT)
     _check_words("note", note, NOTE_LIMIT)
     read = read_for(property, input.result.values if input.result else ())
@@ -134,7 +135,7 @@ def _check_words(field: str, words: str, limit: int) -> None:
     refused = refused_character(words)
     if refused is not None:
         raise InvalidInput(f"The {field} holds {refused[1]} at position {refused[0]}; take it out.", param=field)
-    if field == "by" and not words.strip():
+    if field == "by" and not words:
         raise InvalidInput("An answer needs the name of who gives it.", param=field)
 
 
@@ -163,7 +164,7 @@ def undo(workspace: Workspace, test_id: str, by: str) -> Answer | None:
     get_test(workspace, test_id)
     with workspace.atomic():
         undone: set[int] = set()
-        for id, undoes in workspace.answers.steps_back(test_id, by):
+        for id, undoes in workspace.answers.steps_back(test_id, by.strip()):
             if id in undone:
                 continue
             if undoes is None:
@@ -177,7 +178,7 @@ def redo(workspace: Workspace, test_id: str, by: str) -> Answer | None:
     get_test(workspace, test_id)
     with workspace.atomic():
         undone: set[int] = set()
-        for id, undoes in workspace.answers.steps_back(test_id, by):
+        for id, undoes in workspace.answers.steps_back(test_id, by.strip()):
             if undoes is None:
                 return None
             if id in undone:

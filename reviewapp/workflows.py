@@ -83,7 +83,24 @@ def _properties(definition: WorkflowDefinition, collection: Collection) -> Itera
             f"write it with a value_type. {there_are(list(declared))}",
             param="properties",
         )
-    return [p if isinstance(p, Property) else declared[p] for p in chosen]
+    found = [p if isinstance(p, Property) else declared[p] for p in chosen]
+    for prop in found:
+        _check_pattern(prop)
+    return found
+
+
+def _check_pattern(prop: Property) -> None:
+    import regex
+
+    if prop.pattern is None:
+        return
+    try:
+        regex.compile(prop.pattern)
+    except regex.error as error:
+        raise InvalidInput(
+            f"The pattern {prop.pattern!r} of property {prop.name!r} is not a regular expression: {error.msg}.",
+            param="properties",
+        ) from None
 
 
 def list_workflows(workspace: Workspace) -> list[Workflow]:

@@ -176,6 +176,11 @@ def test_with_an_overlap_others_do_not_clash(workspace):
     assert answer(workspace, test.id, "cant_tell", seen=mine.id).decision == "cant_tell"
 
 
+def test_names_are_trimmed(workspace, test_id):
+    assert answer(workspace, test_id, "accept", by=" ann ").by == "ann"
+    assert use.undo(workspace, test_id, "ann ") is not None
+
+
 def test_take_back(workspace, test_id):
     answer(workspace, test_id, "accept")
     back = answer(workspace, test_id, None)

@@ -90,6 +90,7 @@ def test_names_pick_declared_properties_and_none_means_all(tenders):
     [
         ({"collection": "bills"}, "collection", "There are: tenders"),
         ({"properties": ()}, "properties", "Nothing says what to read"),
+        ({"properties": (Property(name="code", pattern="[a-"),)}, "properties", "of property 'code' is not a regular"),
         ({"properties": ("weight",)}, "properties", "'weight' is not declared"),
         ({"properties": (WIDTH, WIDTH)}, "properties", "'width' is named twice"),
         ({"properties": (WIDTH, "width")}, "properties", "'width' is named twice"),

@@ -21,6 +21,9 @@ from reviewapp.errors import Busy, DamagedFile, InvalidInput, NewerFile, Reviewa
 BUSY_SECONDS = 5.0
 """How long a write waits for other threads, and then for other programs; after that it says so."""
 
+OLDEST_SQLITE = (3, 37, 0)
+"""STRICT tables."""
+
 _memory_names = itertools.count(1)
 
 
@@ -34,6 +37,11 @@ class Connections:
 
         Raises DamagedFile, NewerFile, Busy or StorageError; a missing file is made.
         """
+        if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+            needed = ".".join(map(str, OLDEST_SQLITE))
+            raise StorageError(
+                f"SQLite {needed} or newer is needed, this Python has {sqlite3.sqlite_version}; use a newer Python."
+            )
         self.path = path
         self.busy_seconds = busy_seconds
         self._memory_name = f"/reviewapp-{os.getpid()}-{next(_memory_names)}"
