@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
@@ -80,34 +80,28 @@ def number_missing(prop: Property, value: Value, quote: str, rules: Rules, evide
     """Why a number is not in its own quote, as one sentence; None: it is, or the value is no number."""
     if isinstance(value, str | bool) or stated(prop, value, quote, rules, evidence).share:
         return None
-    shown = list(dict.fromkeys(quote[n.start : n.end] for n in _all_numbers(quote, rules, evidence)))
+    shown = list(dict.fromkeys(quote[n.start : n.end] for n in find_numbers(quote, rules, evidence)))
     unit = f" {prop.unit}" if prop.unit else ""
     there = f"it has {', '.join(shown[:_NUMBERS_SHOWN])}" if shown else "it has no number"
     return f"The quote does not state {print_value(value, prop.value_type)}{unit}; {there}."
 
 
 def _number(prop: Property, value: float, quote: str, rules: Rules, evidence: Evidence) -> Stated:
-    found = same = 0
-    for numbers, unit in _measured(quote, rules, evidence):
-        rival = not prop.unit or not unit or same_kind(unit, prop.unit)
-        for number in numbers:
-            if any(_equal(reading, value) for reading in _readings(number, unit, prop.unit)):
+    same = rivals = 0
+    quantities = find_quantities(quote, rules, evidence)
+    for quantity in quantities:
+        rival = not prop.unit or not quantity.unit or same_kind(quantity.unit, prop.unit)
+        for number in quantity.numbers:
+            if any(_equal(reading, value) for reading in _readings(number, quantity.unit, prop.unit)):
                 same += 1
             elif rival:
-                found += 1
+                rivals += 1
     if not same:
-        same = sum(_equal(n, value) for number in _all_numbers(quote, rules, evidence) for n in _plain(number))
-    return Stated(float(same > 0), found)
-
-
-def _measured(quote: str, rules: Rules, evidence: Evidence) -> Iterator[tuple[tuple[NumberReading, ...], str | None]]:
-    for quantity in find_quantities(quote, rules, evidence):
-        yield quantity.numbers, quantity.unit
-
-
-def _all_numbers(quote: str, rules: Rules, evidence: Evidence) -> list[NumberReading]:
-    """Also the numbers of identifiers and dates, which are no quantities."""
-    return find_numbers(quote, rules, evidence)
+        # Numbers of identifiers and dates are no quantities, but the quote states them all the same.
+        taken = [(q.start, q.end) for q in quantities]
+        loose = (n for n in find_numbers(quote, rules, evidence) if not any(s <= n.start < e for s, e in taken))
+        same = sum(_equal(reading, value) for number in loose for reading in _plain(number))
+    return Stated(float(same > 0), rivals)
 
 
 def _plain(number: NumberReading) -> tuple[Decimal, ...]:

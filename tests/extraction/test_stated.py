@@ -30,6 +30,8 @@ CASES: list[tuple[dict[str, Any], Value, str, float, int]] = [
     (BARE, 1234.0, "1.234", 1, 0),
     (BARE, -3.5, "−3.5 K", 1, 0),
     (BARE, 3.5, "−3.5 K", 0, 1),
+    ({"value_type": "f64", "unit": "EUR"}, 129.0, "Refund   -€129.00", 0, 1),
+    ({"value_type": "f64", "unit": "EUR"}, -129.0, "Refund   -€129.00", 1, 0),
     (BARE, 12.9, "12.8–13.0 TeV", 0, 2),
     (COUNT, 2024, "Order 2024-02", 1, 0),
     (COUNT, 9223372036854775807, "9223372036854775807", 1, 0),
