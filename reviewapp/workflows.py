@@ -98,7 +98,7 @@ def _check_pattern(prop: Property) -> None:
         regex.compile(prop.pattern)
     except regex.error as error:
         raise InvalidInput(
-            f"The pattern {prop.pattern!r} of property {prop.name!r} is not a regular expression: {error.msg}.",
+            f"The pattern {prop.pattern!r} of property {prop.name!r} is not a regular expression: {error}.",
             param="properties",
         ) from None
 
