@@ -80,7 +80,8 @@ def number_missing(prop: Property, value: Value, quote: str, rules: Rules, evide
     """Why a number is not in its own quote, as one sentence; None: it is, or the value is no number."""
     if isinstance(value, str | bool) or stated(prop, value, quote, rules, evidence).share:
         return None
-    shown = list(dict.fromkeys(quote[n.start : n.end] for n in find_numbers(quote, rules, evidence)))
+    found = find_quantities(quote, rules, evidence) or find_numbers(quote, rules, evidence)
+    shown = list(dict.fromkeys(" ".join(quote[n.start : n.end].split()) for n in found))
     unit = f" {prop.unit}" if prop.unit else ""
     there = f"it has {', '.join(shown[:_NUMBERS_SHOWN])}" if shown else "it has no number"
     return f"The quote does not state {print_value(value, prop.value_type)}{unit}; {there}."

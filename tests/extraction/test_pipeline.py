@@ -154,7 +154,7 @@ def test_one_reading(
 DROPPED = [
     # text, property, (value, quote) → outcome, value, detail
     ("Beta GmbH, 7 kg", WEIGHT, (5, "5 kg"), "quote_not_found", 5.0, "The text does not hold this quote."),
-    ("Width: 600 mm", WIDTH, (61, "600 mm"), "quote_not_found", 61.0, "The quote does not state 61 cm; it has 600."),
+    ("Width: 600 mm", WIDTH, (61, "600 mm"), "quote_not_found", 61.0, "The quote does not state 61 cm; it has 600 mm."),
     ("Width: 600 mm", WIDTH, (60, "Width"),
      "quote_not_found", 60.0, "The quote does not state 60 cm; it has no number."),
     ("Order 2024", COUNT, (2, "2"), "quote_not_found", 2, "The text does not hold this quote."),

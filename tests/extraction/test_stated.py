@@ -71,7 +71,9 @@ def test_stated(prop: dict[str, Any], value: Value, quote: str, share: float, ri
 
 MISSING: list[tuple[dict[str, Any], Value, str, str | None]] = [
     (LENGTH, 60.0, "600 mm", None),
-    (LENGTH, 61.0, "600 mm x 400 mm", "The quote does not state 61 cm; it has 600, 400."),
+    (LENGTH, 61.0, "600 mm x 400 mm", "The quote does not state 61 cm; it has 600 mm, 400 mm."),
+    (COUNT, 129, "Refund   -€129.00", "The quote does not state 129; it has -€129.00."),
+    (COUNT, 12, "Doc 2024-02", "The quote does not state 12; it has 2024, 02."),
     (COUNT, 1234567, "no figures", "The quote does not state 1234567; it has no number."),
     ({"value_type": "text"}, "Acme", "Beta", None),
     ({"value_type": "bool"}, True, "Beta", None),
