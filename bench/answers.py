@@ -44,6 +44,8 @@ PACE_SECONDS = 0.4
 """Between two answers of a quick person, on average."""
 PACED_ANSWERS = 25
 HTMX = {"HX-Request": "true"}
+EMPTY_FIELDS = {"quote": "", "start": "", "end": "", "value": ""}
+"""What else the form of a value sends."""
 
 Values = Iterator[tuple[int, str]]
 """Values that nobody has answered yet: position of the input, property."""
@@ -93,7 +95,13 @@ class Took:
 def answer(client: Client, test: Test, value: tuple[int, str], person: str) -> Took:
     """Give one answer. Raises where it was not taken."""
     position, name = value
-    form = {"position": str(position), "name": name, "seen": "0", "decision": "cant_tell", "note": "a note"}
+    form = EMPTY_FIELDS | {
+        "position": str(position),
+        "name": name,
+        "seen": "0",
+        "decision": "cant_tell",
+        "note": "a note",
+    }
     begun = time.perf_counter()
     reply = client.post(f"/w/default/tests/{test.id}/answers", form, HTMX | {"Cookie": f"reviewapp-name={person}"})
     seconds = time.perf_counter() - begun
