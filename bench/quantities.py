@@ -3,10 +3,10 @@
     python -m bench.quantities            the tables and the goals
     python -m bench.quantities --misses   every quantity that is not right, with what was read
 
-Two sets of real texts: the surfaces of ``quantities`` (sentences made to be hard for a parser) and the annotated spans of
-``measeval`` (scientific prose). An aspect is scored only where the set has a right value for it. A quantity is right when
-all its scored aspects are. "Alone" reads the words by themselves; "in the text" reads the whole record and takes what was
-found at the place.
+Two sets of real texts: the surfaces of ``quantities`` (sentences made to be hard for a parser) and the annotated spans
+of ``measeval`` (scientific prose). An aspect is scored only where the set has a right value for it. A quantity is right
+when all its scored aspects are. "Alone" reads the words by themselves; "in the text" reads the whole record and takes
+what was found at the place.
 """
 
 from __future__ import annotations

@@ -33,6 +33,10 @@ _OTHER_LANGUAGES = """
 """
 """Read only before a unit, since many are other words elsewhere."""
 
+_COUNTED = re.compile(
+    r"(?<![^\W_])an?[ ](?:(?P<gross>gross)(?=[ ]of\b|[.,;]?$)|baker's[ ]dozen(?![^\W_]))", re.IGNORECASE
+)
+"""Counts that are two words; "gross" alone is no number (gross weight)."""
 _DIVIDE = Context(prec=28)
 
 
@@ -78,6 +82,8 @@ def scan_number_words(folded: str) -> Iterator[tuple[NumberReading, bool]]:
             continue
         lone_one = match["words"].casefold() == "one" and not match["part"]
         yield NumberReading(match.start(), match.end(), value, decimals=bool(match["part"])), lone_one
+    for match in _COUNTED.finditer(folded):
+        yield NumberReading(match.start(), match.end(), Decimal(144 if match["gross"] else 13)), False
     for match in _foreign_pattern().finditer(folded):
         yield NumberReading(match.start(), match.end(), Decimal(_tables()[3][match[0].casefold()])), True
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -157,11 +156,14 @@ def test_yes_and_no(word: str, meaning: bool | None) -> None:
 
 @given(st.text(max_size=40), st.sampled_from(VALUE_TYPES))
 def test_nothing_typed_breaks_anything(text: str, value_type: ValueType) -> None:
+    value = _typed_or_refused(text, value_type)
+    if not isinstance(value, InvalidInput):
+        printed = print_value(value, value_type)
+        assert print_value(read_printed(printed, value_type), value_type) == printed
+
+
+def _typed_or_refused(text: str, value_type: ValueType) -> Value | InvalidInput:
     try:
-        value: Any = parse_typed(text, value_type, RULES, NOTHING)
+        return parse_typed(text, value_type, RULES, NOTHING)
     except InvalidInput as refused:
-        assert refused.message.endswith(".")
-    else:
-        assert print_value(value, value_type) == print_value(
-            read_printed(print_value(value, value_type), value_type), value_type
-        )
+        return refused

@@ -35,6 +35,10 @@ def only(text: str) -> Quantity:
         ("k = 1.5 × 10−3 s−1", "1.5 × 10−3 s−1", "0.0015", "1/s"),
         ("a density of 484 g m−2", "484 g m−2", "484", "g/m^2"),
         ("to 25\u00a0°C,", "25\u00a0°C", "25", "°C"),
+        ("to 25° Celsius", "25° Celsius", "25", "°C"),
+        ("−459.67° on the Fahrenheit scale", "−459.67° on the Fahrenheit scale", "-459.67", "°F"),
+        ("at absolute zero", "absolute zero", "0", "K"),
+        ("a baker's dozen of", "a baker's dozen", "13", None),
         ("at −109 °C", "−109 °C", "-109", "°C"),
         ("rated 11 kV", "11 kV", "11", "kV"),
         ("Total RM9.00", "RM9.00", "9", "MYR"),
@@ -262,7 +266,10 @@ def test_money_of_three_decimals() -> None:
 
 
 PIECES = st.sampled_from(
-    ["12", "1.234,50", "½", " ", "kg", "mm", "–", "-", "x", "±", "<", "up to ", "about ", " and ", ", ", "€", "RM", "'", '"', "(", ")", "\n", "two ", "°C", "a ", "é", "10:30", "3/4/2019"]
+    [
+        "12", "1.234,50", "½", " ", "kg", "mm", "–", "-", "x", "±", "<", "up to ", "about ", " and ", ", ", "€", "RM", "'",
+        '"', "(", ")", "\n", "two ", "°C", "a ", "é", "10:30", "3/4/2019",
+    ]
 )  # fmt: skip
 
 
@@ -289,7 +296,11 @@ def test_a_planted_quantity_is_found_where_it_stands(number: int, unit: str, aro
 
 
 @pytest.mark.parametrize(
-    "piece", ["9", " ", "1/", "1 ", "1/1/1/1 ", "1.1", "5 kg ", "5 and ", "a", "1'", '1"', "RM", "up to ", "~", "±1", "two ", "1-", "x1", "(1) "]
+    "piece",
+    [
+        "9", " ", "1/", "1 ", "1/1/1/1 ", "1.1", "5 kg ", "5 and ", "a", "1'", '1"', "RM", "up to ", "~", "±1", "two ", "1-",
+        "x1", "(1) ",
+    ],
 )  # fmt: skip
 def test_hostile_texts_take_linear_time(piece: str) -> None:
     text = piece * (40_000 // len(piece))

@@ -21,9 +21,10 @@ from reviewapp.extraction.units import (
     unit_factor,
 )
 
-DECLARED = (
-    "mm cm dm m km mm2 cm2 dm2 m2 ml cl dl l cm3 dm3 m3 mg g kg t w kw wh kwh s min h"
-).split()  # fmt: skip
+DECLARED = [
+    "mm", "cm", "dm", "m", "km", "mm2", "cm2", "dm2", "m2", "ml", "cl", "dl", "l", "cm3", "dm3", "m3", "mg", "g", "kg",
+    "t", "w", "kw", "wh", "kwh", "s", "min", "h",
+]  # fmt: skip
 """The units that a property may be declared with on the wire."""
 
 

@@ -56,10 +56,22 @@ _FEET_AND_INCHES = re.compile(
 def attach(folded: str, number: NumberReading, mark: str | None) -> Term:
     """The number with everything around it that belongs to it alone; `mark` is the settled decimal mark."""
     term = with_currency_before(folded, Term(number.start, number.end, number), mark)
-    if term.unit is None and (label := _PH.search(folded, max(0, term.start - 6), term.start)):
-        return replace(term, start=label.start(), unit="pH", unit_span=label.span("unit"), unit_first=True)
-    term = with_unit(folded, with_multiplier(folded, term), mark)
-    return with_ledger_sign(folded, _with_second_part(folded, term, mark))
+    if folded[term.start - 3 : term.start].rstrip(" =:\u00a0")[-1:] == "H" and term.unit is None:
+        label = _PH.search(folded, max(0, term.start - 6), term.start)
+        if label is not None:
+            return replace(term, start=label.start(), unit="pH", unit_span=label.span("unit"), unit_first=True)
+    if _may_have_a_unit(folded, term.end):
+        term = with_unit(folded, with_multiplier(folded, term), mark)
+        term = _with_second_part(folded, term, mark)
+    return with_ledger_sign(folded, term)
+
+
+def _may_have_a_unit(folded: str, end: int) -> bool:
+    """False for most numbers of a table at a glance: behind them stands another number, a mark, or the line's end."""
+    following = folded[end : end + 3].lstrip(" \u00a0")
+    if not following or following[0].isdigit() or following[0] in ",;:|":
+        return False
+    return following[0] != "\n" or folded[end : end + 4].lstrip(" \u00a0\n")[:1].islower()
 
 
 def with_multiplier(folded: str, term: Term) -> Term:

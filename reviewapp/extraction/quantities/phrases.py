@@ -58,7 +58,7 @@ def _phrases() -> _Phrases:
     hedges = raw["hedges"]["before"]
     word_end = r"(?:(?<![^\W_])(?![^\W_])|(?<=[^\w\s])|(?<=[^\W_])(?![^\W_]))"
     before_pattern = re.compile(
-        rf"(?:(?<![^\W_])|(?<=[<>=~]))(?=\S)(?:(?P<bound>{any_of(bounds)}){word_end}|(?P<hedge>{any_of(hedges)}){word_end}"
+        rf"(?:(?<![^\W_])|(?=[<>=~≤≥≃≅±+]))(?=\S)(?:(?P<bound>{any_of(bounds)}){word_end}|(?P<hedge>{any_of(hedges)}){word_end}"
         rf"|(?P<open>{any_of(openers)}){word_end}|(?P<pm>±|\+\s?/\s?-|plus or minus))[\s(:]*",
         re.IGNORECASE,
     )

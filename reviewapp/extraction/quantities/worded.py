@@ -20,8 +20,8 @@ _ANNIVERSARY = re.compile(
     re.IGNORECASE,
 )
 _WITH_ARTICLE = (
-    "gallon litre liter mile kilo kilometer kilometre pound ounce penny year month week day hour meter metre ton tonne inch "
-    "foot acre hectare gram decade century"
+    "gallon litre liter mile kilo kilometer kilometre pound ounce penny year month week day hour meter metre ton tonne "
+    "inch foot acre hectare gram decade century"
 )
 """Units that "a" counts; not "second", "minute", "stone" and the like, which are other words as well."""
 _ARTICLE = re.compile(

@@ -13,6 +13,9 @@ _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-"
 _LETTER = r"[^\W\d_⁰-ⁿ²³¹¼-¾⅐-↉]"
 _WORD = re.compile(rf"°[ \u00a0]?[A-Za-z](?!{_LETTER})|{_LETTER}+|[°%‰℃℉㎎-㏄]")
 _PERCENT_OF = re.compile(r"%\s?(wt|vol|w/w|v/v|\(w/w\)|\(v/v\))|(wt|vol|mol|at|w|v)\.?\s?%|(w/w|v/v)\s?%")
+_SCALE = re.compile(
+    r"°[ \u00a0]?(?:on the )?(celsius|fahrenheit|centigrade|rankine)(?![^\W\d_])(?: scale\b)?", re.IGNORECASE
+)
 _EXPONENT = re.compile(
     r"\ ?\^\ ?[({]?(?P<caret>[-+–]?\d)[)}]?(?!\d)|\*\*\(?(?P<stars>-?\d)\)?(?!\d)|(?P<super>[⁺⁻]?[¹²³⁴⁵⁶])"
     r"|[-–]\ ?(?P<minus>[1-4])(?![\d.,]*\d|\ ?[%°])|(?P<flat>[234])(?![\w'°]|[.,]\d)"
@@ -152,6 +155,8 @@ def _atom(folded: str, start: int) -> tuple[Factors, int, bool] | None:
         kind = next(g for g in percent.groups() if g).strip("()").replace("w/w", "wt").replace("v/v", "vol")
         kind = {"w": "wt", "v": "vol"}.get(kind, kind)
         return lexicon().symbols[f"{kind}%"], percent.end(), False
+    if scale := _SCALE.match(folded, start):
+        return lexicon().names[scale[1].casefold()], scale.end(), False
     word = _WORD.match(folded, start)
     if word is None:
         return None
