@@ -100,6 +100,8 @@ class Tally:
     extra: int = 0
     written: int = 0
     written_right: int = 0
+    kept_right: int = 0
+    """Right ones that were written or go to a person; the others were dropped for weak support."""
     supports: list[tuple[float, bool]] = field(default_factory=list)
     """(support, right) of every value that was read and could be judged."""
 
@@ -124,6 +126,7 @@ class Tally:
 
     def _judge(self, value: ReadValue, *, right: bool) -> None:
         self.supports.append((value.support or 0.0, right))
+        self.kept_right += right and value.outcome in ("written", "review")
         if value.outcome == "written":
             self.written += 1
             self.written_right += right
@@ -132,7 +135,7 @@ class Tally:
     def sum(cls, tallies: Iterable[Tally]) -> Tally:
         total = cls()
         for tally in tallies:
-            for name in ("gold", "right", "wrong", "missing", "extra", "written", "written_right"):
+            for name in ("gold", "right", "wrong", "missing", "extra", "written", "written_right", "kept_right"):
                 setattr(total, name, getattr(total, name) + getattr(tally, name))
             total.supports += tally.supports
         return total
@@ -141,12 +144,12 @@ class Tally:
         read = self.right + self.wrong + self.extra
         return (
             name, self.gold, self.right, self.wrong, self.missing, self.extra,
-            _share(self.right, self.gold), _share(self.right, self.gold + self.extra), _share(self.written, read),
+            _share(self.right, self.gold), _share(self.right, self.gold + self.extra), _share(self.kept_right, self.gold), _share(self.written, read),
             _share(self.written - self.written_right, self.written), _share(self.written_right, self.right), auc(self.supports),
         )  # fmt: skip
 
 
-HEADS = ("property", "gold", "right", "wrong", "missing", "extra", "share right", "of gold+extra", "written", "wrong in written", "right written", "AUC")  # fmt: skip
+HEADS = ("property", "gold", "right", "wrong", "missing", "extra", "share right", "of gold+extra", "kept right", "written", "wrong in written", "right written", "AUC")  # fmt: skip
 
 
 def _share(part: int, whole: int) -> str:

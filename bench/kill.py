@@ -34,7 +34,7 @@ from reviewapp.records import import_records
 from reviewapp.workflows import put_workflow
 from reviewapp.workspaces import open_data
 
-SHORTEST_LIFE, LONGEST_LIFE = 0.05, 1.5
+SHORTEST_LIFE, LONGEST_LIFE = 0.05, 2.5
 """Seconds from the server's address to its kill."""
 END_SECONDS = 120.0
 

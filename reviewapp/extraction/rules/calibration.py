@@ -8,7 +8,7 @@ from math import exp, log
 
 ROUNDS = 50
 _SURE = 1e-6
-SLOPE_SPREAD, SHIFT_SPREAD = 0.5, 1.0
+SLOPE_SPREAD, SHIFT_SPREAD = 0.2, 0.4
 """How far a few answers may bend the scale (standard deviations of the prior around 1 and 0)."""
 
 
@@ -31,7 +31,7 @@ CAUTIOUS = 0.79
 BY_SHAPE: dict[str, Scale] = dict.fromkeys(("address", "text", "duration"), Scale(ceiling=CAUTIOUS))
 """Of words without a form of their own (where an address begins and ends, what a term is called) nothing is written
 without a person, until answers bear it out."""
-SURE, SURE_ENOUGH = 0.8, 20
+SURE, SURE_ENOUGH = 0.8, 100
 """A shape's ceiling is lifted when so many sure values were answered and all were right."""
 
 

@@ -34,12 +34,14 @@ MOST_CANDIDATES = 40
 """Candidates of a text that learning looks at: the likeliest so far, and the right one."""
 FOLDS = 3
 """Parts into which the answers are put to see how sure the learnt weights may be."""
-SPREAD_FORM, SPREAD_WORD, SPREAD_BIAS = 0.8, 0.9, 1.5
+SPREAD_FORM, SPREAD_WORD, SPREAD_BIAS = 0.5, 0.6, 0.6
 """How far answers may move a weight from where it was (standard deviations of the prior)."""
 TEXTS_WITH_WORD = 2
 """A word must stand with candidates of so many answered texts to count."""
 CUE_WORDS = 4
 STEPS = 30
+SMALLEST_MOVE = 0.01
+"""Weights that moved less are as they were."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,8 @@ def _learn_property(
     examples = [_with_words(s, kept, prior) for s in seen]
     weights = _fit(examples, prior)
     scale = fit_scale(_out_of_fold(examples, seen, prior), reader.scale_of(query))
-    changed = {n: round(w, 4) for n, w in weights.items() if abs(w - prior.get(n, 0.0)) > 0.005}
+    moved = {n: round(w - prior.get(n, 0.0), 4) for n, w in weights.items()}
+    changed = {n: by for n, by in moved.items() if abs(by) >= SMALLEST_MOVE}
     return LearntProperty(
         weights=changed, scale=scale, answers=len(answers), usable=len(seen), samples=_samples(seen, examples, changed)
     )

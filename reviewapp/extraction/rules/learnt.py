@@ -19,7 +19,7 @@ class LearntProperty:
     """What was learnt about one property."""
 
     weights: Mapping[str, float]
-    """Weights that differ from the defaults, by feature."""
+    """By how much weights moved from the defaults, by feature; features that are words start at 0."""
     scale: Scale = PLAIN
     answers: int = 0
     """Answers it was learnt from; `usable` of them had the right value among the candidates."""
@@ -88,7 +88,7 @@ class LearntRow:
     cue: str
     """``before it: total``, ``cue heads its column``, ``new label: net wt``."""
     weight: float
-    """Above 0 it speaks for a value, below 0 against one."""
+    """Above 0: it speaks for a value more than before; below 0: less, or against it."""
     example: str
 
 

@@ -49,13 +49,14 @@ class RulesReader:
         learnt = settings.extractor.learnt if isinstance(settings.extractor, RulesExtractor) else None
         self.learnt = Learnt.from_json(learnt)
         self.queries, self.book = compile_queries(settings.properties, self.learnt.cues)
-        defaults = default_weights()
-        self.weights = {
-            q.prop.name: {**defaults[q.shape], **found.weights}
-            if (found := self.learnt.properties.get(q.prop.name))
-            else defaults[q.shape]
-            for q in self.queries
-        }
+        self.weights = {q.prop.name: self._weights(q) for q in self.queries}
+
+    def _weights(self, query: Query) -> Weights:
+        weights = dict(default_weights()[query.shape])
+        found = self.learnt.properties.get(query.prop.name)
+        for name, by in found.weights.items() if found else ():
+            weights[name] = weights.get(name, 0.0) + by
+        return weights
 
     def read(self, prepared: PreparedText, settings: WorkflowSettings, evidence: Evidence) -> Reply:
         """One reading at most for each property, in the settings' order."""
@@ -67,10 +68,8 @@ class RulesReader:
                 for candidate, features in zip(scored.candidates, scored.features, strict=True):
                     features.update(lexical_features(candidate, view))
             choice = self.decide(scored)
-            if choice is None:
-                continue
-            confidence = self.scale_of(query)(choice.probability)
-            if confidence >= ABSTAIN_BELOW:
+            if choice is not None and choice.probability >= ABSTAIN_BELOW:
+                confidence = self.scale_of(query)(choice.probability)
                 readings.append(_reading(query, choice, scored.sight, view, confidence))
         return Reply(readings=tuple(readings), calibrated=True)
 

@@ -31,6 +31,10 @@ class Crowd:
         self.length = max(1, len(view.layout.text))
 
 
+LETTER_HEAD = 14
+"""Lines at the top of a letter in which its date stands."""
+
+
 @dataclass(frozen=True)
 class Case:
     """One candidate for one property, among all others, in its text."""
@@ -216,6 +220,8 @@ def date_features(case: Case) -> Features:
         features["in running text"] = 1.0
     elif candidate.start == candidate.line.inner_start and candidate.end >= candidate.line.inner_end - 1:
         features["a line of its own"] = 1.0
+        if number < LETTER_HEAD and candidate.start == crowd.first:
+            features["date line of a letter"] = 1.0
     return features
 
 
