@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 import zipfile
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
 
-from reviewapp.errors import ImportFaults
 from reviewapp.formats import limits
 from reviewapp.formats.archives import ArchiveFault, opened_archive
 from reviewapp.formats.cell_display import shown
@@ -21,10 +22,11 @@ from reviewapp.formats.findings import Findings
 from reviewapp.formats.rows import TEXT_FIELDS, Columns, Placed, RowReader
 from reviewapp.formats.sources import SourceFile
 
-if TYPE_CHECKING:
-    from openpyxl.workbook.workbook import Workbook
-
 KIND = "XLSX"
+HEADING_WITHIN = 1_000
+"""Rows within which the headings must come."""
+CELLS_BEYOND = 16
+"""Columns to the right of the headings that are looked at: a cell without a heading there is a fault."""
 _FORMULA = re.compile(rb"<(?:\w+:)?f[ />]")
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
@@ -38,37 +40,56 @@ def read(source: SourceFile, columns: Columns, findings: Findings) -> Iterator[P
         findings.fault(source.label, str(fault))
 
 
-def _records(source: SourceFile, columns: Columns, findings: Findings, archive: zipfile.ZipFile) -> Iterator[Placed]:
-    from openpyxl import load_workbook  # 150 ms to import
+@dataclass(frozen=True)
+class _Sheet:
+    """A visible sheet and its heading row."""
 
+    title: str
+    values: Any
+    formulas: Any
+    """The same sheet with formulas in the place of their results; None where the file has no formula."""
+    number: int
+    """Of the heading row, counted from 1; 0: the sheet is empty."""
+    headings: tuple[str, ...]
+
+
+def _records(source: SourceFile, columns: Columns, findings: Findings, archive: zipfile.ZipFile) -> Iterator[Placed]:
+    with _damage_told():
+        sheets, hidden = _sheets(archive)
+    usable = [sheet for sheet in sheets if _names_text(sheet.headings, columns)]
+    for sheet in usable or sheets:
+        place = f"{source.label}, sheet {sheet.title}" if len(sheets) > 1 else source.label
+        where = f"{sheet.title} row" if len(usable) > 1 else "row"
+        yield from _sheet_records(source, columns, findings, sheet, place, where)
+    for sheet in sheets if usable else ():
+        if sheet not in usable:
+            findings.note(f"{source.label}: passed over the sheet {sheet.title!r}, which has no text column.")
+    for title in hidden:
+        findings.note(f"{source.label}: passed over the hidden sheet {title!r}.")
+
+
+@contextmanager
+def _damage_told() -> Iterator[None]:
+    """Nothing but openpyxl's work goes in here: it lets whatever a damaged part makes Python raise come through."""
     try:
-        stream: Any = archive.fp
-        book = load_workbook(stream, read_only=True, data_only=True, keep_links=False)
-        formulas = load_workbook(stream, read_only=True, keep_links=False) if _has_formulas(archive) else None
-        sheets = [s for s in book.worksheets if s.sheet_state == "visible"]
-        usable = [s.title for s in sheets if _names_text(_first_row(s), columns)]
-        for sheet in sheets:
-            if sheet.title in usable or not usable:
-                twin = formulas[sheet.title] if formulas is not None else None
-                place = f"{source.label}, sheet {sheet.title}" if len(sheets) > 1 else source.label
-                where = f"{sheet.title} row" if len(usable) > 1 else "row"
-                yield from _sheet_records(source, columns, findings, sheet, twin, place, where)
-            else:
-                findings.note(f"{source.label}: passed over the sheet {sheet.title!r}, which has no text column.")
-        for sheet in book.worksheets:
-            if sheet.sheet_state != "visible":
-                findings.note(f"{source.label}: passed over the hidden sheet {sheet.title!r}.")
-        _close(book, formulas)
-    except (ArchiveFault, ImportFaults, zipfile.BadZipFile):
-        raise
-    except Exception as error:  # openpyxl lets whatever a damaged part makes Python raise come through
+        yield
+    except Exception as error:
         raise ArchiveFault(f"is damaged or no {KIND} file: {type(error).__name__}: {error}") from error
 
 
-def _close(*books: Workbook | None) -> None:
-    for book in books:
-        if book is not None:
-            book.close()
+def _sheets(archive: zipfile.ZipFile) -> tuple[list[_Sheet], list[str]]:
+    """The visible sheets, and the titles of the hidden ones."""
+    from openpyxl import load_workbook  # 150 ms to import
+
+    stream: Any = archive.fp
+    book = load_workbook(stream, read_only=True, data_only=True, keep_links=False)
+    formulas = load_workbook(stream, read_only=True, keep_links=False) if _has_formulas(archive) else None
+    found: list[_Sheet] = []
+    for sheet in book.worksheets:
+        if sheet.sheet_state == "visible":
+            twin = formulas[sheet.title] if formulas is not None else None
+            found.append(_Sheet(sheet.title, sheet, twin, *_heading_row(sheet)))
+    return found, [sheet.title for sheet in book.worksheets if sheet.sheet_state != "visible"]
 
 
 def _has_formulas(archive: zipfile.ZipFile) -> bool:
@@ -83,10 +104,16 @@ def _has_formulas(archive: zipfile.ZipFile) -> bool:
     return False
 
 
-def _first_row(sheet: Any) -> list[str]:
-    for row in sheet.iter_rows(max_row=1, max_col=limits.COLUMNS):
-        return [_cell_text(cell) for cell in row]
-    return []
+def _heading_row(sheet: Any) -> tuple[int, tuple[str, ...]]:
+    """Number and cells of the first row that is not empty."""
+    sheet.reset_dimensions()  # what the file says about its size is often wrong
+    for number, row in enumerate(sheet.iter_rows(max_row=HEADING_WITHIN), start=1):
+        cells = [_cell_text(cell) for cell in row]
+        while cells and not cells[-1].strip():
+            cells.pop()
+        if cells:
+            return number, tuple(cells)
+    return 0, ()
 
 
 def _names_text(headings: Sequence[str], columns: Columns) -> bool:
@@ -95,42 +122,45 @@ def _names_text(headings: Sequence[str], columns: Columns) -> bool:
 
 
 def _sheet_records(
-    source: SourceFile, columns: Columns, findings: Findings, sheet: Any, twin: Any, place: str, where: str
+    source: SourceFile, columns: Columns, findings: Findings, sheet: _Sheet, place: str, where: str
 ) -> Iterator[Placed]:
-    rows = RowReader(source, columns, findings)
-    headings: list[str] | None = None
-    sheet.reset_dimensions()  # what the file claims is often wrong
-    formula_rows = _formula_rows(twin) if twin is not None else None
-    for number, row in enumerate(sheet.iter_rows(max_col=limits.COLUMNS), start=1):
-        formulas = next(formula_rows, ()) if formula_rows is not None else ()
-        row_place = f"{place}, row {number}"
-        if unsaved := _unsaved(row, formulas):
-            findings.fault(
-                row_place, f"cell {unsaved} is a formula without a saved result; open and save the file once"
-            )
-            continue
-        cells = [_cell_text(cell) for cell in row]
-        if not any(cell.strip() for cell in cells):
-            continue
-        if headings is None:
-            while cells and not cells[-1].strip():
-                cells.pop()
-            headings = headings_of(cells, row_place, findings)
-            if headings is None:
-                return
-            continue
-        fields = fields_of(headings, cells, row_place, findings)
-        record = rows.record(fields, row_place, source.row_name(f"{where} {number}")) if fields else None
-        if record is not None:
-            yield Placed(row_place, record)
-    if headings is None:
+    if not sheet.number:
         findings.fault(place, "the sheet is empty; expected a heading row with 'name' and 'text'")
+        return
+    headings = headings_of(sheet.headings, f"{place}, row {sheet.number}", findings)
+    if headings is None:
+        return
+    rows = RowReader(source, columns, findings)
+    for number, cells, unsaved in _rows(sheet):
+        row_place = f"{place}, row {number}"
+        if unsaved is not None:
+            message = f"cell {unsaved} is a formula without a saved result; open and save the file once"
+            findings.fault(row_place, message)
+        elif (fields := fields_of(headings, cells, row_place, findings)) is not None:
+            record = rows.record(fields, row_place, source.row_name(f"{where} {number}"))
+            if record is not None:
+                yield Placed(row_place, record)
     rows.finish()
 
 
-def _formula_rows(sheet: Any) -> Iterator[Sequence[Any]]:
-    sheet.reset_dimensions()
-    yield from sheet.iter_rows(max_col=limits.COLUMNS)
+def _rows(sheet: _Sheet) -> Iterator[tuple[int, list[str], str | None]]:
+    """Number and cells of every row below the headings that is not empty, and its first formula without a result."""
+    reach = {"min_row": sheet.number + 1, "max_col": len(sheet.headings) + CELLS_BEYOND}
+    twins = None
+    if sheet.formulas is not None:
+        sheet.formulas.reset_dimensions()
+        twins = sheet.formulas.iter_rows(**reach)
+    with _damage_told():
+        values = enumerate(sheet.values.iter_rows(**reach), start=sheet.number + 1)
+    while True:
+        with _damage_told():
+            number, row = next(values, (0, ()))
+            unsaved = _unsaved(row, next(twins, ())) if twins is not None and number else None
+            cells = [_cell_text(cell) for cell in row]
+        if not number:
+            return
+        if unsaved is not None or any(cell.strip() for cell in cells):
+            yield number, cells, unsaved
 
 
 def _unsaved(row: Sequence[Any], formulas: Sequence[Any]) -> str | None:

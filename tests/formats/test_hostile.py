@@ -175,3 +175,10 @@ def test_sizes_are_refused_before_reading(tmp_path):
         file.truncate(100_000_001)
     with pytest.raises(ImportFaults, match=r"the file has 100\.0 MB; at most 100\.0 MB"):
         read_files([path])
+
+
+def test_a_cell_at_the_far_corner_costs_little():
+    def change(part):
+        return part.replace(b"</sheetData>", b'<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>')
+
+    assert pairs("r.xlsx", with_part(XLSX, "xl/worksheets/sheet1.xml", change)) == [("a", "5 kg")]
