@@ -12,6 +12,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from sqlite_utils import Database, Migrations
@@ -47,8 +48,9 @@ class Connections:
         self._memory_name = f"/reviewapp-{os.getpid()}-{next(_memory_names)}"
         self._lock = threading.RLock()
         self._opening = threading.Lock()
-        self._by_thread: dict[threading.Thread, Database] = {}
-        self._local = _ThreadState()
+        self._by_thread: dict[threading.Thread, _Own] = {}
+        self._closed = False
+        self._local = threading.local()
         with self._translated():
             self._prepare(migrations, application_id)
 
@@ -78,7 +80,7 @@ class Connections:
             raise
 
     def _prepare(self, migrations: Migrations, application_id: int) -> None:
-        db = self._db()
+        db = self._own().db
         try:
             self._refuse_foreign(db, migrations, application_id)
             if self.path is not None and db.conn.execute("pragma journal_mode").fetchone() != ("wal",):
@@ -104,24 +106,34 @@ class Connections:
                 "install that version, or open a backup made before."
             )
 
-    def _db(self) -> Database:
-        if self._local.db is None:
-            db = self._local.db = self._open()
+    def _own(self) -> _Own:
+        """What this thread has of its own; its connection is opened at first use. Raises StorageError once closed."""
+        own: _Own | None = getattr(self._local, "own", None)
+        if own is None:
+            own = _Own(self._open())
             with self._opening:
-                self._close_those_of_ended_threads()
-                self._by_thread[threading.current_thread()] = db
-        return self._local.db
+                if not self._closed:
+                    self._close_those_of_ended_threads()
+                    self._by_thread[threading.current_thread()] = self._local.own = own
+        if self._closed:
+            own.db.close()
+            raise StorageError(f"{self.name} was closed; nothing was saved.")
+        return own
 
     def _close_those_of_ended_threads(self) -> None:
         keeper = next(iter(self._by_thread), None)  # a database in memory lives as long as one connection does
         for thread in [t for t in self._by_thread if not t.is_alive() and t is not keeper]:
-            self._by_thread.pop(thread).close()
+            self._by_thread.pop(thread).db.close()
 
     def close(self) -> None:
-        """Close every connection; the object cannot be used afterwards."""
+        """Close every connection; whoever is at work finishes first, and nobody begins anew."""
         with self._opening:
-            for db in self._by_thread.values():
-                db.close()
+            self._closed = True
+            for own in self._by_thread.values():
+                # Closed while it works, a connection takes the process down; one that is stuck is left to its end.
+                if own.using.acquire(timeout=self.busy_seconds):
+                    own.db.close()
+                    own.using.release()
             self._by_thread.clear()
 
     # -- reading and writing -----------------------------------------------------------------------------------
@@ -129,14 +141,14 @@ class Connections:
     @contextmanager
     def read(self) -> Iterator[sqlite3.Connection]:
         """This thread's connection, for a single query."""
-        with self._translated():
-            yield self._db().conn
+        with self._in_use() as own:
+            yield own.db.conn
 
     @contextmanager
     def snapshot(self) -> Iterator[sqlite3.Connection]:
         """This thread's connection, for several queries that must see the same state."""
-        with self._translated():
-            connection = self._db().conn
+        with self._in_use() as own:
+            connection = own.db.conn
             if connection.in_transaction:
                 yield connection
                 return
@@ -154,41 +166,51 @@ class Connections:
         Committed, it survives the end of the process; a lasting one also that of the machine (it waits for the disk).
         Raises Busy when other threads or programs hold the file for longer than the busy timeout.
         """
-        state = self._local
-        with self._translated():
-            db = self._db()
-            if state.writing:
-                with _savepoint(db.conn):
-                    yield db.conn
+        with self._in_use() as own:
+            connection = own.db.conn
+            if own.writing:
+                with _savepoint(connection):
+                    yield connection
                 return
-            if db.conn.in_transaction:
+            if connection.in_transaction:
                 raise RuntimeError("a write within a snapshot, which could meet a later state of the file")
             if not self._lock.acquire(timeout=self.busy_seconds):
                 raise Busy("Another part of the server is writing to this workspace; nothing was saved, try again.")
             try:
-                if lasting != state.lasting:
-                    db.conn.execute(f"pragma synchronous = {'full' if lasting else 'normal'}")
-                    state.lasting = lasting
-                db.conn.execute("begin immediate")
-                state.writing, state.after_commit = True, []
+                if lasting != own.lasting:
+                    connection.execute(f"pragma synchronous = {'full' if lasting else 'normal'}")
+                    own.lasting = lasting
+                connection.execute("begin immediate")
+                own.writing, own.after_commit = True, []
                 try:
-                    yield db.conn
-                    db.conn.execute("commit")
+                    yield connection
+                    connection.execute("commit")
                 except BaseException:
-                    db.rollback()
+                    own.db.rollback()
                     raise
             finally:
-                state.writing = False
+                own.writing = False
                 self._lock.release()
-        for call in state.after_commit:
+        for call in own.after_commit:
             call()
 
     def after_commit(self, call: Callable[[], object]) -> None:
         """Make this call when this thread's transaction is committed, not when it is undone; without one at once."""
-        if self._local.writing:
-            self._local.after_commit.append(call)
+        own = self._own()
+        if own.writing:
+            own.after_commit.append(call)
         else:
             call()
+
+    @contextmanager
+    def _in_use(self) -> Iterator[_Own]:
+        """This thread's own, not to be closed meanwhile; SQLite's errors come out in our words."""
+        with self._translated():
+            own = self._own()
+            with own.using:
+                if self._closed:
+                    raise StorageError(f"{self.name} was closed; nothing was saved.")
+                yield own
 
     @contextmanager
     def _translated(self) -> Iterator[None]:
@@ -223,17 +245,19 @@ class Connections:
 
     def trace(self, callback: Callable[[str], object] | None) -> None:
         """Call `callback` with every SQL statement of this thread; None ends it."""
-        self._db().conn.set_trace_callback(callback)
+        self._own().db.conn.set_trace_callback(callback)
 
 
-class _ThreadState(threading.local):
+@dataclass
+class _Own:
     """What belongs to one thread."""
 
-    def __init__(self) -> None:
-        self.db: Database | None = None
-        self.writing = False
-        self.lasting = True
-        self.after_commit: list[Callable[[], object]] = []
+    db: Database
+    using: threading.RLock = field(default_factory=threading.RLock)
+    """Held while the connection works, so that nobody closes it then."""
+    writing: bool = False
+    lasting: bool = True
+    after_commit: list[Callable[[], object]] = field(default_factory=list)
 
 
 @contextmanager

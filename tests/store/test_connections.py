@@ -209,6 +209,29 @@ def test_connections_of_ended_threads_are_closed(tmp_path):
     connections.close()
 
 
+def test_closing_waits_for_those_at_work_and_lets_nobody_begin(tmp_path):
+    for _ in range(20):
+        connections = opened(tmp_path / "n.db")
+        said: list[str] = []
+
+        def work(connections: Connections = connections, said: list[str] = said) -> None:
+            try:
+                while True:
+                    add(connections, 1)
+                    total(connections)
+            except StorageError as error:
+                said.append(error.message)
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        time.sleep(0.01)
+        connections.close()
+        for thread in threads:
+            thread.join()
+        assert said == ["n.db was closed; nothing was saved."] * 4
+
+
 def _newer(path: Path) -> None:
     with sqlite3.connect(path) as db:
         db.execute("insert into _sqlite_migrations (migration_set, name, applied_at) values ('workspace', 'later', '')")
