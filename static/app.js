@@ -93,6 +93,21 @@
     globalThis.CSS?.highlights?.set("marked", new Highlight(taken));
   }
 
+  let asking = 0;
+
+  /* What the typed value will be saved as, before it is: "600 mm" is "= 60 cm". */
+  function showReading(field) {
+    clearTimeout(asking);
+    const line = find("[data-reading]", field.form);
+    if (!field.value.trim()) line.replaceChildren();
+    if (!field.value.trim() || !field.matches("[data-reads]")) return;
+    asking = setTimeout(() => {
+      const asked = new URLSearchParams({ name: field.form.elements.name.value, value: field.value });
+      const url = `${find("#review").dataset.reading}?${asked}`;
+      if (line.isConnected) htmx.ajax("GET", url, { target: line, swap: "innerHTML", source: line });
+    }, 200);
+  }
+
   function fill(card, { quote, start, end }) {
     const field = find("input[name=value]", card);
     find("input[name=quote]", card).value = quote;
@@ -103,6 +118,7 @@
     find("span", line).textContent = quote;
     line.hidden = false;
     field.focus();
+    showReading(field);
   }
 
   /* -- saved means saved --------------------------------------------------------------------------------------- */
@@ -128,10 +144,11 @@
     status.replaceChildren(...(words ? [line] : []));
   }
 
+  const answering = (source) => (source.matches?.("form") ? source.closest(".card") : null);
   const press = (button) => button?.form.requestSubmit(button);
 
   document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
-    const card = ctx.sourceElement.closest?.(".card");
+    const card = answering(ctx.sourceElement);
     if (!card) return;
     underWay += 1;
     sent.set(card, ctx.request.submitter);
@@ -147,8 +164,8 @@
       else if (find("#status .bad")?.textContent.startsWith("The server does not answer")) tell("");
       return;
     }
-    const card = source.closest?.(".card");
-    if (card || source.matches?.("form")) underWay = Math.max(0, underWay - (card ? 1 : 0));
+    const card = answering(source);
+    if (card) underWay = Math.max(0, underWay - 1);
     if (card && failed) {
       const why = status === 0 ? "the server does not answer" : status === 503 ? "the file is busy" : "see the line at the top";
       say(card, "failed", `✕ Not saved: ${why}.`, true);
@@ -177,12 +194,11 @@
     const card = activeCard();
     activate(card, { pause: true });
     if (card && find(".fault", card)) correct(card);
-    if (!card) find(".text")?.focus({ preventScroll: true });
   }
   // Cards of all inputs have the same ids, so that htmx would put the focus back on a value that nobody looked at.
   document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => {
     const focused = document.activeElement;
-    if (ctx.sourceElement.id !== "poll" && focused?.closest(".card")) focused.blur();
+    if (ctx.sourceElement.matches("form, a") && focused?.closest(".card")) focused.blur();
   });
 
   document.addEventListener("htmx:after:swap", () => {
@@ -238,8 +254,16 @@
     if (!event.repeat || REPEATS.has(event.key)) act();
   });
 
-  // Before anybody else: the second click of a double click lands on a value that has just come up.
+  // Before htmx: the second click of a double click lands on a value that has just come up; a card's own links need
+  // no request.
   document.addEventListener("click", (event) => {
+    const link = event.target.closest?.(".card a");
+    if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      activate(link.closest(".card"));
+      return;
+    }
     const button = event.target.closest?.(".answers button");
     if (button && event.detail > 0 && performance.now() < readyAt) {
       event.preventDefault();
@@ -254,14 +278,10 @@
       return;
     }
     const card = event.target.closest(".card");
-    if (!card) return;
-    const button = event.target.closest(".answers [data-key=c]");
-    if (button) {
+    if (!card || event.target.closest("a")) return;
+    if (event.target.closest(".answers [data-key=c]")) {
       event.preventDefault();
       correct(card);
-    } else if (event.target.closest("a")) {
-      event.preventDefault();
-      activate(card);
     } else {
       activate(card, { focus: false });
     }
@@ -279,6 +299,7 @@
   });
 
   document.addEventListener("change", ({ target }) => target.matches("[data-submits]") && target.form.requestSubmit());
+  document.addEventListener("input", ({ target }) => target.matches(".card input[name=value]") && showReading(target));
   document.addEventListener("mouseup", () => setTimeout(takeSelection));
   document.addEventListener("keyup", (event) => event.shiftKey && takeSelection());
 

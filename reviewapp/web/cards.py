@@ -10,7 +10,7 @@ from reviewapp.domain.answers import Answer, Decision, Standing, in_force, stand
 from reviewapp.domain.properties import Property
 from reviewapp.domain.saving import read_for
 from reviewapp.domain.tests import DROPPED, OUTCOME_WORDS, InputResult, Outcome, ReadValue
-from reviewapp.domain.values import print_value
+from reviewapp.domain.values import EXAMPLES, print_value
 from reviewapp.domain.workflows import WorkflowSettings
 from reviewapp.web.highlighting import Mark, Tone
 
@@ -90,6 +90,13 @@ class Card:
     @property
     def words(self) -> str:
         return OUTCOME_WORDS[self.read.outcome] if self.read else "No value"
+
+    @property
+    def asks_for(self) -> str:
+        """What the field of the right value wants, in words."""
+        if self.prop.unit:
+            return f"right value in {self.prop.unit}"
+        return EXAMPLES[self.prop.value_type] if self.prop.value_type == "date" else "right value"
 
     @property
     def seen(self) -> int:

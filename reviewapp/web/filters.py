@@ -55,6 +55,7 @@ def install(app: Flask) -> None:
     app.add_template_filter(plural)
     app.add_template_filter(grouped)
     app.add_template_filter(number)
+    app.add_template_filter(duration)
     app.add_template_filter(value)
     app.add_template_filter(pairs)
     app.add_template_filter(status_chip)
@@ -86,6 +87,13 @@ def plural(count: int, one: str, many: str | None = None) -> str:
 def number(value: float) -> str:
     """``0.8``, ``120``."""
     return f"{value:g}"
+
+
+def duration(seconds: int) -> str:
+    """``40 s``, ``5 min``, ``3 h``: to the nearest that says enough."""
+    if seconds < 90:
+        return f"{seconds} s"
+    return f"{round(seconds / 60)} min" if seconds < 5_400 else f"{round(seconds / 3_600)} h"
 
 
 def value(value: Value | None) -> str:

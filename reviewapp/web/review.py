@@ -14,6 +14,8 @@ from werkzeug.wrappers import Response
 
 from reviewapp import answers, datasets, tests
 from reviewapp.answer_rows import answer_rows
+from reviewapp.corrections import corrected_value
+from reviewapp.domain.values import print_value
 from reviewapp.errors import InvalidInput, StaleAnswer
 from reviewapp.formats.answers_table import answers_csv
 from reviewapp.web import context
@@ -75,6 +77,21 @@ def answer(test: str) -> Response:
     except (InvalidInput, StaleAnswer) as error:
         return _refused(page, form, error)
     return _saved(page.again(), form)
+
+
+@pages.get("/reading")
+def reading(test: str) -> Response:
+    """What a typed value would be saved as: ``= 60 cm`` for 600 mm; or why it does not fit."""
+    found = tests.get_test(workspace(), test)
+    prop = found.settings.property(request.args.get("name", ""))
+    if prop is None:
+        raise InvalidInput("There is no such property in this test; reload the page.", param="name")
+    try:
+        value = corrected_value(found, prop, request.args.get("value", ""))
+    except InvalidInput as error:
+        return make_response(Markup('<span class="fault">{}</span>').format(error.message))
+    unit = f" {prop.unit}" if prop.unit else ""
+    return make_response(Markup('<span class="dim">= {}{}</span>').format(print_value(value, prop.value_type), unit))
 
 
 @pages.post("/undo")

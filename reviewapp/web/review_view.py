@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, get_args
 from urllib.parse import urlencode
@@ -115,6 +116,14 @@ class ReviewPage:
     @cached_property
     def counts(self) -> TestCounts:
         return tests.counts(self.workspace, self.test.id)
+
+    @property
+    def seconds_left(self) -> int | None:
+        """About how long the run still takes, from how long it took so far; None where that says nothing yet."""
+        done, started = self.counts.inputs_done, self.test.started
+        if not done or started is None or self.test.status != "running":
+            return None
+        return round((datetime.now(UTC) - started).total_seconds() / done * (self.counts.inputs - done))
 
     @cached_property
     def input(self) -> TestInput | None:

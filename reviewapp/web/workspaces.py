@@ -6,9 +6,9 @@ from flask import Blueprint, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from reviewapp import datasets, records, tests, workflows
+from reviewapp.demo import load_sample
 from reviewapp.domain.base import SLUG_EXPECTED
-from reviewapp.errors import InvalidInput, NotFound
-from reviewapp.web.context import data, page, settings, workspace
+from reviewapp.web.context import data, page, person, settings, workspace
 from reviewapp.web.forms import is_slug
 from reviewapp.workspaces import open_workspace
 
@@ -40,15 +40,17 @@ def create() -> Response:
     return redirect(url_for(".show", workspace=name), 303)
 
 
+@pages.post("/w/<workspace>/sample")
+def sample() -> Response:
+    """Load the sample texts and workflows and start a test of each."""
+    load_sample(workspace(), by=person())
+    return redirect(url_for(".show"), 303)
+
+
 @pages.get("/w/<workspace>/")
 def show() -> Response:
     """What there is and what to do next."""
-    try:
-        here = workspace()
-    except NotFound as error:
-        raise NotFound(error.kind, error.name, way_out="Choose one from the start page.") from None
-    except InvalidInput:
-        raise NotFound("workspace", request.path, way_out="Choose one from the start page.") from None
+    here = workspace()
     listed = tests.list_tests(here, limit=SHOWN_TESTS)
     return page(
         "start.html",

@@ -120,6 +120,7 @@ def test_correct_by_typing_a_value_with_its_unit(page: Page, server: RunningServ
     open_test(page, sinks, "?value=depth")
     press(page, "c")
     page.keyboard.type("510 mm")
+    expect(page.locator("#value-2 [data-reading]")).to_have_text("= 51 cm")
     page.keyboard.press("Enter")
     expect(page.locator("#value-2 .said")).to_contain_text("Corrected to 51 cm by Ann")
     expect_active(page, "colour")

@@ -369,3 +369,11 @@ class TestGuards:
         assert "our fault" in response.text
         assert "nothing" not in response.text
         assert "KeyError" in caplog.text
+
+
+def test_the_sample_loads_from_the_empty_start(client: FlaskClient, workspace: Workspace) -> None:
+    assert "Load the sample" in client.get("/w/default/").text
+    assert client.post("/w/default/sample").status_code == 303
+    page = client.get("/w/default/").text
+    assert "Load the sample" not in page
+    assert len(tests.list_tests(workspace)) == 3

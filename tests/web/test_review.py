@@ -328,3 +328,21 @@ def test_the_page_costs_the_same_queries_for_two_inputs_and_for_two_hundred(
     world.run(workspace, many, [world.laundry_result()] * 200)
     assert count_queries(workspace, client, path(many)) == few
     assert few <= 30
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "shown"),
+    [
+        ("width", "600 mm", "= 60 cm"),
+        ("width", "61", "= 61 cm"),
+        ("width", "wide", "fault"),
+        ("colour", "WHITE", "= white"),
+        ("colour", "green", "fault"),
+    ],
+)
+def test_what_a_typed_value_would_be_saved_as(
+    client: FlaskClient, sinks: Test, name: str, value: str, shown: str
+) -> None:
+    response = client.get(path(sinks, "reading"), query_string={"name": name, "value": value}, headers=HTMX)
+    assert response.status_code == 200
+    assert shown in response.text
