@@ -37,6 +37,8 @@ _COUNTED = re.compile(
     r"(?<![^\W_])an?[ ](?:(?P<gross>gross)(?=[ ]of\b|[.,;]?$)|baker's[ ]dozen(?![^\W_]))", re.IGNORECASE
 )
 """Counts that are two words; "gross" alone is no number (gross weight)."""
+_VAGUE = re.compile(r"\b(?:few|several|many|non)[ -]$", re.IGNORECASE)
+"""``several hundred`` is no number."""
 _DIVIDE = Context(prec=28)
 
 
@@ -59,7 +61,7 @@ def _pattern() -> re.Pattern[str]:
     gap = r"(?:[ \u00a0]|-|,[ ]|[ ]?&[ ]?|[ ]and[ ](?:a[ ](?=half\b))?)"
     article = rf"(?P<article>an?|half[ ]an?)[ ](?={scale}(?![^\W_]))"
     fraction = rf"(?P<partgap>[ -]|[ ]and[ ]a[ ])(?P<part>{any_of(parts)})"
-    no_ordinal = r"(?![^\W_]|-(?:first|second|third|[a-z]+th)\b)"
+    no_ordinal = r"(?![^\W_]|-(?:first|second|third|[a-z]+(?<!mon)th)\b)"
     return re.compile(
         rf"(?<![^\W_])(?:{article})?(?P<words>{word}(?:{gap}{word}(?![^\W_]))*)(?:{fraction})?{no_ordinal}",
         re.IGNORECASE,
@@ -77,7 +79,7 @@ def scan_number_words(folded: str) -> Iterator[tuple[NumberReading, bool]]:
     "one" alone, and the words of languages other than English, are numbers only before a unit.
     """
     for match in _pattern().finditer(folded):
-        value = _value(match)
+        value = None if _VAGUE.search(folded, max(0, match.start() - 8), match.start()) else _value(match)
         if value is None:
             continue
         lone_one = match["words"].casefold() == "one" and not match["part"]

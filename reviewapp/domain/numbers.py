@@ -7,6 +7,7 @@ currencies and words such as "two" are read by `reviewapp.extraction.quantities`
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -37,15 +38,18 @@ _NUMERAL = re.compile(
         (?P<whole>\d{1,4})[ \u00a0-](?P<num>\d{1,3})/(?P<den>\d{1,4})(?![\d/]|[.,]\d)      # 18 1/4
       | (?P<top>\d{1,3})/(?P<bottom>\d{1,4})(?![\d/]|[.,]\d)                               # 1/40
       | (?:(?P<units>\d{1,9})[ \u00a0]?)?(?P<vulgar>[¼½¾⅐-⅞])                                # 3½
+      | (?<![\d.,])10                                                                       # 10⁶
+        (?:\ ?\^\ ?[({]?(?P<caret10>[-+–]?\d{1,3})[)}]?(?![\d.,]*\d)|(?P<super10>[⁺⁻]?[⁰¹²³⁴-⁹]{1,3}))
       | (?P<core>
             [1-9]\d{0,2}(?P<gap>[ \u00a0])\d{3}(?:(?P=gap)\d{3})*(?:[.,]\d+)?(?![.,']?\d)(?![ \u00a0]\d)
           | \d+(?:[.,']\d+)*
           | (?<![\w.,)])\.\d+
         )
+        (?P<dashed>(?:\.|,)(?:--?|–)(?![\w-]))?
         (?:\((?P<uncertain>\d{1,3})\))?
         (?:
             [eE](?P<e>[+-]?\d{1,3})(?![\w]|[.,]\d)
-          | [ \u00a0]?[×xX*·][ \u00a0]?10
+          | [ \u00a0]?(?P<times>[×xX*·])[ \u00a0]?10
             (?:\ ?\^\ ?[({]?(?P<caret>[-+–]?\d{1,3})[)}]?|\*\*\(?(?P<stars>[-+]?\d{1,3})\)?
                |(?P<super>[⁺⁻]?[⁰¹²³⁴-⁹]{1,3})
                |\ ?(?P<dash>[-–]\ ?\d{1,3})(?![\d.,]*\d)|(?P<flat>[1-9]\d?)(?![\d]|[.,]\d|[ \u00a0]?[×xX*]))
@@ -97,8 +101,8 @@ def scan_numbers(folded: str, mark: str | None) -> Iterator[NumberReading]:
     for match in _NUMERAL.finditer(folded):
         reading = _read(match, mark)
         if reading is None:
-            if "," in match[0] and match["core"] and len(match[0]) <= DIGITS_LIMIT:
-                yield from _comma_list(match)
+            if len(match[0]) <= DIGITS_LIMIT:
+                yield from _side_by_side(match)
             continue
         yield _with_sign(reading, folded)
 
@@ -115,14 +119,15 @@ def _read(match: re.Match[str], mark: str | None) -> NumberReading | None:
             return _fraction(start, end, match["whole"], int(match["num"]), int(match["den"]))
         return None
     if match["bottom"]:
-        top, bottom = int(match["top"]), int(match["bottom"])
-        if bottom > 0 and (top < bottom or bottom in (2, 3, 4, 8, 16, 32, 64)) and not match["bottom"].startswith("0"):
-            return _fraction(start, end, "0", top, bottom)
-        return None
+        return _slashed(start, end, int(match["top"]), int(match["bottom"]))
+    if match["caret10"] or match["super10"]:
+        raw = match["caret10"] or match["super10"].translate(_SUPERSCRIPT)
+        exponent = int(raw.replace(EN_DASH, "-"))
+        return NumberReading(start, end, _scale(Decimal(1), exponent)) if abs(exponent) <= EXPONENT_LIMIT else None
     core = match["core"]
     if len(core) > DIGITS_LIMIT:
         return None
-    plain = _read_core(core, mark)
+    plain = _read_core(core, match["dashed"][0] if match["dashed"] else mark)  # 1.299,- and 45.-
     if plain is None:
         return None
     value, ambiguous, other = plain
@@ -133,11 +138,11 @@ def _read(match: re.Match[str], mark: str | None) -> NumberReading | None:
         return NumberReading(start, end, value, ambiguous, alternatives)
     power = _power(match)
     if power is not None:
-        exponent, flat = power
+        exponent, doubt = power
         if abs(exponent) > EXPONENT_LIMIT:
             return None
-        if flat is not None:
-            ambiguous, alternatives = flat, (value * Decimal(f"10{match['flat']}"),)
+        if doubt is not None:
+            ambiguous, alternatives = doubt, (value * Decimal(f"10{match['flat'] or ''}"),)
         else:
             alternatives = tuple(_scale(a, exponent) for a in alternatives)
         value = _scale(value, exponent)
@@ -166,7 +171,9 @@ def _power(match: re.Match[str]) -> tuple[int, str | None] | None:
     """(power of ten, why it is ambiguous)."""
     raw = match["e"] or match["caret"] or match["stars"] or match["dash"]
     if raw:
-        return int(raw.replace(EN_DASH, "-").replace(" ", "")), None
+        exponent = int(raw.replace(EN_DASH, "-").replace(" ", ""))
+        loose = match["dash"] and match["times"] in "xX*" and match["core"].isdigit()
+        return exponent, f"{match[0]!r} can mean a power of ten or a product with a range" if loose else None
     if match["super"]:
         return int(match["super"].translate(_SUPERSCRIPT)), None
     if match["flat"]:
@@ -178,6 +185,13 @@ def _power(match: re.Match[str]) -> tuple[int, str | None] | None:
 def _fraction(start: int, end: int, whole: str, top: int, bottom: int) -> NumberReading:
     value = _EXACT.add(Decimal(whole), _DIVIDE.divide(Decimal(top), Decimal(bottom)))
     return NumberReading(start, end, value, decimals=True)
+
+
+def _slashed(start: int, end: int, top: int, bottom: int) -> NumberReading | None:
+    """``1/40`` and ``3/2`` are fractions; ``50/60`` and ``80/20`` are two numbers."""
+    if bottom == 0 or math.gcd(top, bottom) != 1 or (top > bottom and bottom not in (2, 3, 4, 8, 16, 32, 64)):
+        return None
+    return _fraction(start, end, "0", top, bottom)
 
 
 def _read_core(core: str, mark: str | None) -> tuple[Decimal, str | None, Decimal | None] | None:
@@ -231,18 +245,29 @@ def _grouped(digits: str, separator: str) -> bool:
     return separator == "," and len(head) <= 2 and len(groups[-1]) == 3 and all(len(g) == 2 for g in groups[:-1])
 
 
-def _comma_list(match: re.Match[str]) -> Iterator[NumberReading]:
-    """``1,2,3``: numbers side by side."""
-    start = match.start("core")
-    for part in match["core"].split(","):
-        if part.isdigit():
+def _side_by_side(match: re.Match[str]) -> Iterator[NumberReading]:
+    """``1,2,3`` and ``50/60``: numbers side by side."""
+    mark = "/" if match["bottom"] else "," if match["core"] and "," in match["core"] else None
+    if mark is None:
+        return
+    start = match.start()
+    for part in match[0].split(mark):
+        if part.isdigit() and not (len(part) > 1 and part.startswith("0")):
             yield NumberReading(start, start + len(part), Decimal(part))
         start += len(part) + 1
+
+
+def _minus_to_come(folded: str, at: int) -> bool:
+    """Whether a sign stands before position `at`, so that a minus there may be parted from its number."""
+    before = folded[max(0, at - 3) : at].rstrip()[-1:]
+    return before != "" and before in "=~<>≤≥"
 
 
 def _with_sign(reading: NumberReading, folded: str) -> NumberReading:
     """A minus directly before the number, unless it ties it to a word or makes a range."""
     at = reading.start - 1
+    if at > 1 and folded[at] in " \u00a0" and folded[at - 1] == "-" and _minus_to_come(folded, at - 1):
+        at -= 1  # `= − 10`
     if at < 0:
         return reading
     sign = folded[at]

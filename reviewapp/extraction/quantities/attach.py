@@ -28,7 +28,7 @@ _TIMES = {
 _PH = re.compile(r"(?<![^\W_])(?P<unit>pH)[ \u00a0=:]{0,3}$")
 _MULTIPLIER = re.compile(
     rf"[ \u00a0]?(?:(?P<word>(?i:{any_of(w for w in _TIMES if len(w) > 1)}))\.?(?![^\W_])"
-    r"|(?P<letter>[kKMB])(?:(?P<unit>[ \u00a0][^\W\d_]+)|(?=[.,;)\s]|$)))"
+    r"|(?P<letter>[kKMBm])(?:(?P<unit>[ \u00a0][^\W\d_]+)|(?=[.,;)\s]|$)))"
 )
 _MONEY_WORDS = re.compile(r"(?:illions?|illionen|bn|mn|mio|mrd|thousand)\.?$", re.IGNORECASE)
 _INCH_GOES_ON = re.compile(
@@ -45,7 +45,12 @@ _REGISTER_NUMBER = 10_000
 """A letter behind a hyphen is part of a number's own name from here on (``789417-W``), below it a unit (``12-V``)."""
 _PARTS = {"ft": ("in",), "h": ("min",), "min": ("s",), "lb": ("oz",), "yr": ("mo",)}
 """Units that are told in two steps: ``5 ft 10 in``."""
-_PART_GAP = re.compile(r"[ \u00a0]?(?=\d)")
+_PART_GAP = re.compile(r"\.?[ \u00a0]?(?=\d)")
+_AND_A_HALF = re.compile(r"[ ]and[ ]a[ ]half(?![^\W_])")
+_KIND_OF_DAY = re.compile(
+    r"(?P<own>business|working|trading|banking|calendar|consecutive|full|whole|successive|additional)[ \u00a0\n]"
+)
+_OTHER_DAYS = frozenset(("business", "working", "trading", "banking"))
 _FEET_AND_INCHES = re.compile(
     r"(?P<feet>\d{1,3})[ \u00a0]?'[ \u00a0-]?"
     r"(?P<inches>\d{1,2}(?:\.\d+)?|\d{1,2}[ \u00a0-]\d/\d{1,2}|\d{0,2}[½¼¾⅛⅜⅝⅞])"
@@ -83,7 +88,7 @@ def with_multiplier(folded: str, term: Term) -> Term:
         key, end = match["word"].lower(), match.end()
     else:
         thousand_units = letter == "k" and match["unit"] is not None and _is_unit(match["unit"])
-        if not term.unit_first and not thousand_units:
+        if not (thousand_units or (term.unit_first and (letter != "m" or match.start("letter") == term.end))):
             return term
         key, end = letter.lower(), match.end("letter")
     number, power = term.number, _TIMES[key]
@@ -112,6 +117,8 @@ def with_unit(folded: str, term: Term, mark: str | None = None) -> Term:
         return _behind_bracket(folded, term)
     if folded[end : end + 1] in _INCH_SIGNS:
         return _with_inch_sign(folded, term)
+    if folded[end : end + 1] == "+" and folded[end + 1 : end + 2] in (" ", "\u00a0"):
+        term = replace(term, end=end + 1, or_more=True)
     start = _unit_start(folded, term)
     return term if start is None else _with_plain_unit(folded, term, start)
 
@@ -134,11 +141,10 @@ def _unit_start(folded: str, term: Term) -> int | None:
 
 def _behind_bracket(folded: str, term: Term) -> Term:
     """``thirty (30) days``."""
-    gap = folded[term.end + 1 : term.end + 2]
-    unit = match_unit(folded, term.end + 2) if gap in (" ", "\u00a0", "\n") else None
-    if unit is None or unit.shy:
+    if folded[term.end + 1 : term.end + 2] not in (" ", "\u00a0", "\n"):
         return term
-    return replace(term, start=term.start - 1, end=unit.end, unit=unit.canonical, unit_span=(unit.start, unit.end))
+    with_unit = _with_plain_unit(folded, term, term.end + 2)
+    return term if with_unit.unit is None else replace(with_unit, start=term.start - 1)
 
 
 def _with_inch_sign(folded: str, term: Term) -> Term:
@@ -159,6 +165,9 @@ def _with_inch_sign(folded: str, term: Term) -> Term:
 
 def _with_plain_unit(folded: str, term: Term, start: int) -> Term:
     unit = _unit_at(folded, start)
+    kind = _KIND_OF_DAY.match(folded, start) if unit is None else None
+    if kind is not None and (day := match_unit(folded, kind.end())) is not None and not day.shy:
+        unit = replace(day, ambiguous=f"{kind['own']} days are other days" if kind["own"] in _OTHER_DAYS else None)
     if unit is None:
         unknown = _NO_UNIT.match(folded, start)
         return term if unknown is None else replace(term, unit_span=unknown.span())
@@ -170,7 +179,11 @@ def _with_plain_unit(folded: str, term: Term, start: int) -> Term:
     name = unit.canonical
     if name == "lb" and _MONEY_WORDS.search(folded, term.start, term.end):
         name = "GBP"  # 20 million pounds
-    return replace(term, end=unit.end, unit=name, unit_span=(unit.start, unit.end), unit_ambiguous=unit.ambiguous)
+    term = replace(term, end=unit.end, unit=name, unit_span=(unit.start, unit.end), unit_ambiguous=unit.ambiguous)
+    half = _AND_A_HALF.match(folded, unit.end)
+    if half is None or term.number.decimals:
+        return term
+    return replace(term, end=half.end(), number=replace(term.number, value=term.number.value + Decimal("0.5")))
 
 
 def _unit_at(folded: str, start: int) -> UnitMatch | None:

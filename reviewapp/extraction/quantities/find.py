@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from itertools import pairwise
 
+from reviewapp.domain.numbers import NumberReading
 from reviewapp.domain.workflows import Evidence, Rules
 from reviewapp.domain.writing import fold
 from reviewapp.extraction.quantities.model import Kind, Quantity
@@ -14,7 +16,8 @@ from reviewapp.extraction.quantities.term import Term
 from reviewapp.extraction.quantities.terms import scan_terms
 from reviewapp.extraction.units import convert, kind_of, same_kind
 
-_LENGTH = "[length]"
+_SIZES = ("[length]", "angle")
+"""Kinds that dimensions are told in."""
 
 
 def find_quantities(text: str, rules: Rules, evidence: Evidence) -> list[Quantity]:
@@ -32,13 +35,36 @@ def find_quantities(text: str, rules: Rules, evidence: Evidence) -> list[Quantit
     while at < len(terms):
         before = words_before(folded, terms[at].start)
         pair = _pair(folded, terms, joints, before, at)
-        if pair is None:
+        power = _bare_power(folded, terms, at)
+        if power is not None:
+            quantities.append(_single(folded, power, before))
+            at += 2
+        elif pair is None:
             quantities.append(_single(folded, terms[at], before))
             at += 1
         else:
             quantities.append(_joined(folded, pair, before))
             at += 2
     return quantities
+
+
+def _bare_power(folded: str, terms: Sequence[Term], at: int) -> Term | None:
+    """``10−5 mbar`` out of a text that lost its superscripts; a range would not fall."""
+    if folded[terms[at].start : terms[at].end] != "10" or at + 1 >= len(terms):
+        return None
+    first, second = terms[at], terms[at + 1]
+    digit = folded[first.end : second.number.end]
+    if second.unit is None or len(digit) != 2 or digit[0] not in "-–" or not "1" <= digit[1] <= "9":
+        return None
+    shown = folded[first.start : second.number.end]
+    number = NumberReading(
+        first.number.start,
+        second.number.end,
+        Decimal(1).scaleb(-int(digit[1])),
+        f"{shown!r} can mean a power of ten or a range",
+        (Decimal(10),),
+    )
+    return replace(second, start=first.start, number=number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +87,11 @@ def _pair(folded: str, terms: Sequence[Term], joints: Sequence[Joint | None], be
         return None
     if join.kind == "tolerance":
         return _Pair(first, second, "tolerance", None)
+    if join.kind == "to" and "to" in (
+        _kind(joints[at - 1]) if at else None,
+        _kind(next(iter(joints[at + 1 : at + 2]), None)),
+    ):
+        return None  # `0.06 to 0.42 to 0.74 ppm` is a list
     between = join.kind == "and" and before.opener == "between" and "or" not in join.word
     dash = join.kind == "dash" and _dash_is_range(folded, first, second)
     return _Pair(first, second, "range", join.hedge) if join.kind == "to" or between or dash else None
@@ -107,9 +138,9 @@ def _share_units(terms: list[Term], joints: Sequence[Joint | None]) -> list[Term
 def _first_member(terms: Sequence[Term], joints: Sequence[Joint | None], last: int) -> int:
     """Index of the first term of the list or the dimensions that end with `last`."""
     join = joints[last - 1]
-    if join is None or join.kind not in ("by", "and"):
+    if join is None or join.kind not in ("by", "and", "to", "slash"):
         return last
-    inner = "by" if join.kind == "by" else "comma"
+    inner = "comma" if join.kind == "and" else join.kind
     first = last
     while (
         first > 0
@@ -117,7 +148,9 @@ def _first_member(terms: Sequence[Term], joints: Sequence[Joint | None], last: i
         and _kind(joints[first - 1]) == (join.kind if first == last else inner)
     ):
         first -= 1
-    if join.kind == "by" and first < last and kind_of(terms[last].unit or "") != _LENGTH:
+    if join.kind == "by" and first < last and kind_of(terms[last].unit or "") not in _SIZES:
+        return last
+    if join.kind == "to" and last - first == 1:
         return last
     if join.word.startswith(",") and last - first == 1:
         return last  # `in 2013, and 278,000 t` is no list
@@ -130,7 +163,7 @@ def _kind(join: Joint | None) -> str | None:
 
 def _single(folded: str, term: Term, before: Before) -> Quantity:
     end, bound, hedge = words_after(folded, term.end)
-    bound = before.bound or bound
+    bound = before.bound or bound or ("at least" if term.or_more else None)
     kind: Kind = "deviation" if before.plus_minus else "bound" if bound else "single"
     return Quantity(
         start=before.start if before.says_something else term.start,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from reviewapp.domain.numbers import NumberReading
 from reviewapp.extraction.quantities.alone import is_amount
 from reviewapp.extraction.quantities.term import Term
-from reviewapp.extraction.units import currency_after, currency_before, match_unit
+from reviewapp.extraction.units import currency_after, currency_before, match_unit, same_currency
 from reviewapp.extraction.units.currencies import has_three_decimals, is_comma_money
 
 _PER = re.compile(r"[ \u00a0]?(?:/|per\b)[ \u00a0]?")
@@ -25,9 +25,13 @@ def with_currency_before(folded: str, term: Term, mark: str | None) -> Term:
         start -= 1
         number = negative(number)
     number = _read_as_money(number, found.currency, mark)
-    return replace(
+    term = replace(
         term, start=start, number=number, unit=found.currency, unit_span=(found.start, found.end), unit_first=True
     )
+    code = currency_after(folded, term.end)
+    if code is None or code.currency == found.currency or not same_currency(code.currency, found.currency):
+        return term
+    return replace(term, end=code.end, unit=code.currency)  # $5,000.00 USD
 
 
 def with_currency_after(folded: str, term: Term, mark: str | None) -> Term:
@@ -74,6 +78,16 @@ def with_ledger_sign(folded: str, term: Term) -> Term:
     if not is_amount(term.number) or term.number.value <= 0 or not (term.unit is None or term.unit_first):
         return term
     before, after = folded[term.start - 1 : term.start], folded[term.end : term.end + 1]
+    if before == "(" and after == ")" and term.unit is None and (sign := currency_before(folded, term.start - 1)):
+        return replace(
+            term,
+            start=sign.start,
+            end=term.end + 1,
+            number=negative(term.number),
+            unit=sign.currency,
+            unit_span=(sign.start, sign.end),
+            unit_first=True,
+        )  # RM(0.02)
     if before == "(" and after == ")" and (term.unit_first or "," in folded[term.start : term.end]):
         shown = folded[term.start - 1 : term.end + 1]
         reason = f"{shown!r} in parentheses can be a negative amount"

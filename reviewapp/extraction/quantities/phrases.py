@@ -126,7 +126,7 @@ class Joint:
     """What stands between two numbers."""
 
     kind: str
-    """``tolerance`` ± · ``dash`` · ``to`` · ``by`` x · ``and`` · ``comma``."""
+    """``tolerance`` ± · ``dash`` · ``to`` · ``by`` x · ``and`` · ``comma`` · ``slash``."""
     word: str
     hedge: str | None
 
@@ -138,6 +138,7 @@ _JOINT = re.compile(
       | (?P<dash>[-–~]|\.\.\.?|…)
       | (?P<to>to|bis|through|until|à|jusqu'à|hasta|tot|hingga|sampai|do|a)(?=[\s<>~])
       | (?P<by>[x×*]|by(?=\s))
+      | (?P<slash>/)
       | (?P<and>,?[ ]?(?:and\ the|and|or|und|oder|et|ou|y|o|e|en|dan|&)(?=[\s\u00a0]))
       | (?P<comma>,)
     )[\s\u00a0]*(?P<hedge>~|about\ |approximately\ |approx\.?\ |around\ |ca\.\ |etwa\ |to\ )?(?:[<>≤≥])?[\s\u00a0]*$

@@ -23,5 +23,7 @@ class Term:
     unit_first: bool = False
     """The unit stands before the number: a currency, or pH."""
     in_words: bool = False
+    or_more: bool = False
+    """Written ``30+``."""
     unit_shared: bool = False
     """The unit stands behind a later number."""
