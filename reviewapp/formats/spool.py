@@ -33,9 +33,7 @@ class RecordSpool:
         body = record.model_dump_json(exclude={"file", "pages"}).encode()
         pages = json.dumps([pack(page) for page in record.pages]).encode() if record.pages else b""
         file = record.file or b""
-        self._file.write(_LENGTHS.pack(len(body), len(pages), len(file)))
-        for part in (body, pages, file):
-            self._file.write(part)
+        self._file.write(b"".join((_LENGTHS.pack(len(body), len(pages), len(file)), body, pages, file)))
         self._count += 1
 
     def __len__(self) -> int:

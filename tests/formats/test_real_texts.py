@@ -29,5 +29,7 @@ def test_the_same_texts_in_every_table_format(shared_set, name):
         table = io.StringIO(newline="")
         csv.writer(table, delimiter=delimiter).writerows([("name", "text"), *((r["name"], r["text"]) for r in lines)])
         assert pairs("r.csv", table.getvalue()) == expected
-    book = xlsx([["name", "text"], *([r["name"], r["text"]] for r in lines)])
+    book = xlsx(
+        [["name", "text"], *([r["name"], r["text"].replace("\f", "\n")] for r in lines)]
+    )  # XML has no form feed
     assert [(n, t.split()) for n, t in pairs("r.xlsx", book)] == [(n, t.split()) for n, t in expected]
