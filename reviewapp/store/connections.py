@@ -107,18 +107,21 @@ class Connections:
             )
 
     def _own(self) -> _Own:
-        """What this thread has of its own; its connection is opened at first use. Raises StorageError once closed."""
+        """What this thread has of its own; its connection is opened at first use."""
         own: _Own | None = getattr(self._local, "own", None)
         if own is None:
             own = _Own(self._open())
             with self._opening:
-                if not self._closed:
-                    self._close_those_of_ended_threads()
-                    self._by_thread[threading.current_thread()] = self._local.own = own
-        if self._closed:
-            own.db.close()
-            raise StorageError(f"{self.name} was closed; nothing was saved.")
+                if self._closed:
+                    own.db.close()
+                    self._refuse_closed()
+                self._close_those_of_ended_threads()
+                self._by_thread[threading.current_thread()] = self._local.own = own
         return own
+
+    def _refuse_closed(self) -> None:
+        if self._closed:
+            raise StorageError(f"{self.name} was closed; nothing was saved.")
 
     def _close_those_of_ended_threads(self) -> None:
         keeper = next(iter(self._by_thread), None)  # a database in memory lives as long as one connection does
@@ -208,9 +211,13 @@ class Connections:
         with self._translated():
             own = self._own()
             with own.using:
-                if self._closed:
-                    raise StorageError(f"{self.name} was closed; nothing was saved.")
-                yield own
+                if own.depth == 0:
+                    self._refuse_closed()
+                own.depth += 1
+                try:
+                    yield own
+                finally:
+                    own.depth -= 1
 
     @contextmanager
     def _translated(self) -> Iterator[None]:
@@ -255,6 +262,8 @@ class _Own:
     db: Database
     using: threading.RLock = field(default_factory=threading.RLock)
     """Held while the connection works, so that nobody closes it then."""
+    depth: int = 0
+    """How many uses are nested in each other now."""
     writing: bool = False
     lasting: bool = True
     after_commit: list[Callable[[], object]] = field(default_factory=list)

@@ -232,6 +232,28 @@ def test_closing_waits_for_those_at_work_and_lets_nobody_begin(tmp_path):
         assert said == ["n.db was closed; nothing was saved."] * 4
 
 
+def test_closing_lets_a_transaction_come_to_its_end(tmp_path):
+    connections = opened(tmp_path / "n.db")
+    within = threading.Event()
+
+    def work() -> None:
+        with connections.write():
+            add(connections, 1)
+            within.set()
+            time.sleep(0.2)
+            add(connections, 2)
+            assert total(connections) == 2
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    within.wait(5)
+    connections.close()
+    thread.join()
+    again = opened(tmp_path / "n.db")
+    assert total(again) == 2
+    again.close()
+
+
 def _newer(path: Path) -> None:
     with sqlite3.connect(path) as db:
         db.execute("insert into _sqlite_migrations (migration_set, name, applied_at) values ('workspace', 'later', '')")
