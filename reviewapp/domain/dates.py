@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal
 
@@ -27,7 +27,7 @@ _DIGITS_FIRST = re.compile(
     r"""
     (?P<cjk_y>\d{4})\s?[年년]\s?(?P<cjk_m>\d{1,2})\s?[月월]\s?(?P<cjk_d>\d{1,2})\s?[日일]
   | (?P<y>\d{4})(?P<ysep>\s?[-/.]\s?)(?P<ym>\d{1,2})(?P=ysep)(?P<yd>\d{1,2})(?!\d|[-/.,]\d)
-  | (?P<a>\d{1,2})(?P<sep>\s?[-/.–]\s?|\ )(?P<b>\d{1,2})(?P<sep2>\s?[-/.–]\s?|\ )(?P<c>\d{4}|'?\d{2})(?!\d|[-/.,:]\d)
+  | (?P<a>\d{1,2})(?P<sep>\s?[-/.–]\s?|\ )(?P<b>\d{1,2})(?P<sep2>\s?[-/.–]\s?|\ )(?P<c>\d{4}|'?\d{2})(?!\d|[/.,:]\d|-\d(?!\d?[/.]))
   | (?P<gap>\d{1,2}[-/.](?:--|__|\?\?|[xX]{2}))[-/.](?:\d{4})(?!\d)
   | (?P<dd>\d{1,2})(?:\s?(?i:(?:st|nd|rd|th|er|ère|re|de|ste|e|º|ª)(?![^\W\d_])|°|\.))?(?P<glue>[\s\-/.,–]{0,2})
     (?i:day\s)?(?i:of\s|de\s|d['’]\s?|del\s|den\s|of\sthe\smonth\sof\s)?(?P<mon>[^\W\d_]{3,13})\.?
@@ -35,14 +35,14 @@ _DIGITS_FIRST = re.compile(
       (?P<dy>\d{4}|'\d{2}|\d{2}(?=[\s,;.)]|$))(?![\d:]|[.,]\d))?
   | (?P<yy>\d{4})[ \-/.,]{1,2}(?P<ymon>[^\W\d_]{3,13})\.?[ \-/.]{1,2}(?P<ydd>\d{1,2})(?:st|nd|rd|th)?(?!\d)
   | (?P<iso_y>(?:1[5-9]|20)\d\d)-(?P<iso_m>0[1-9]|1[0-2])(?![\w]|-\d)
-  | (?P<my_m>0?[1-9]|1[0-2])/(?P<my_y>(?:19|20)\d\d)(?![\w/])
+  | (?P<my_m>0?[1-9](?=/)|0[1-9]|1[0-2])[/-](?P<my_y>(?:19|20)\d\d)(?![\w/-])
     """,
     re.VERBOSE,
 )
 _NAME_FIRST = re.compile(
     r"""
     (?P<word>[^\W\d_]{3,13})\.?[\s\-/.]{0,2}
-    (?:(?i:the\s)?(?P<wd>\d{1,2})(?:\s?(?i:st|nd|rd|th))?(?![\d:])
+    (?:(?i:the\s)?(?P<wd>\d{1,2})(?P<word_ord>\s?(?i:st|nd|rd|th))?(?![\d:])
        (?:[\s,\-/.–]{1,3}(?:of\s)?(?P<wy>\d{4}|'\d{2}|\d{2}(?=[\s,;.)]|$))(?![\d:]|[.,]\d))?
      | (?:of\s|de\s)?(?P<only_y>(?:1[5-9]|20)\d\d)(?!\d|[.,]\d))
     """,
@@ -50,6 +50,12 @@ _NAME_FIRST = re.compile(
 )
 _WORD_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_]{3,13})\.?[\s\-/.]{0,2}(?:the\s|of\s|de\s)?$")
 _GAP_BEFORE = re.compile(r"(?:--|__|\?\?|[xX]{2})[-/.](?:--|__|\?\?|[xX]{2}|\d{1,2})[-/.]$")
+_MISREAD = re.compile(r"[-/.]\d?[OolI]|[OolI]\d?[-/.]\d|\d[Oo]\d")
+_MISREAD_DATE = re.compile(
+    r"(?<!\w)(?:[\dOolI]{1,2}([-/.])[\dOolI]{1,2}\1[\dOo]{4}|[\dOo]{4}-[\dOolI]{2}-[\dOolI]{2})(?!\w)"
+)
+_DIGIT_FOR_LETTER = str.maketrans("OolI", "0011")
+_DATE_LABEL = re.compile(r"(?<![^\W_])(?:date|dated|datum|fecha|data|tarikh|tanggal|dt)[^\w\n]{0,4}$", re.IGNORECASE)
 _LONGEST_BEFORE = 20
 """Characters before digits that a month's name and what parts them can take."""
 
@@ -105,14 +111,43 @@ _BESIDE = re.compile(
 def scan_dates(folded: str, rules: Rules, order: Order | None) -> Iterator[DateReading]:
     """Dates of a text that went through `fold`; `order` is the settled one, if one is."""
     position = 0
-    for digits in _DIGITS.finditer(folded):
+    repaired = _repaired(folded)
+    for digits in _DIGITS.finditer(repaired):
         start, end = digits.span()
-        if start < position or end - start > LONGEST_DIGITS:
+        if start < position:
             continue
-        reading = _digits_first(folded, start, rules, order) or _digits_last(folded, start, end, position, rules)
+        if end - start > LONGEST_DIGITS:
+            reading = _compact(repaired, start, end)
+        else:
+            reading = _digits_first(repaired, start, rules, order)
+            reading = reading or _digits_last(repaired, start, end, position, rules)
+        if reading is not None and repaired is not folded:
+            reading = _with_doubt(reading, folded, repaired)
         if reading is not None:
             position = reading.end
             yield reading
+
+
+def _repaired(folded: str) -> str:
+    """The text with the digits that a scan took for letters put back, in dates only: ``25/12/2O18``, ``l2/05/2018``."""
+    if not _MISREAD.search(folded):
+        return folded
+    return _MISREAD_DATE.sub(lambda m: m[0].translate(_DIGIT_FOR_LETTER), folded)
+
+
+def _with_doubt(reading: DateReading, folded: str, repaired: str) -> DateReading:
+    seen = folded[reading.start : reading.end]
+    if seen == repaired[reading.start : reading.end] or reading.value is None:
+        return reading
+    return replace(reading, ambiguous=f"{seen!r} has letters where digits should stand")
+
+
+def _compact(folded: str, start: int, end: int) -> DateReading | None:
+    """``Date: 20180428``; without the label eight digits are a number like any other."""
+    if end - start != 8 or not _DATE_LABEL.search(folded, max(0, start - 14), start):
+        return None
+    year, month, day = int(folded[start : start + 4]), int(folded[start + 4 : start + 6]), int(folded[start + 6 : end])
+    return DateReading(start, end, value) if (value := _valid(year, month, day)) else None
 
 
 def _digits_first(folded: str, start: int, rules: Rules, order: Order | None) -> DateReading | None:
@@ -176,7 +211,9 @@ def _three_numbers(match: re.Match[str], folded: str, rules: Rules, order: Order
         return None
     before = folded[max(0, match.start() - 2) : match.start()]
     if before[-1:] in ("-", "/", ".", ",", EN_DASH, "+") and before[:1].isalnum():
-        return None
+        own = match["sep"].strip()
+        if before[-1] in (own, "/", ".", ",", "+") or not before[0].isdigit():
+            return None
     year = _year(raw_year, rules)
     if order is None and seps == {"."}:
         order = "dmy"  # nobody writes month first with dots, unless the rules or the other dates say so
@@ -241,10 +278,11 @@ def _name_first(match: re.Match[str], folded: str, rules: Rules) -> DateReading 
     day = int(match["wd"])
     if match["wy"]:
         return _day(start, match.end(), _year(match["wy"], rules), month, day, match[0].strip())
-    follows = folded[match.end("wd") : match.end("wd") + 2]
+    end = match.end("word_ord") if match["word_ord"] else match.end("wd")
+    follows = folded[end : end + 2]
     if not match["word"][0].isupper() or not 1 <= day <= 31 or re.match(rf"\s?[-{EN_DASH}/.,]\d|\w{{2}}", follows):
         return None
-    return DateReading(start, match.end("wd"), None, incomplete="year missing")
+    return DateReading(start, end, None, incomplete="year missing")
 
 
 def _year(raw: str, rules: Rules) -> int:

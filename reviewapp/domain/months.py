@@ -6,7 +6,7 @@ from functools import cache
 
 LANGUAGES = (
     "en", "de", "fr", "es", "it", "nl", "pl", "pt", "ms", "id", "sv", "da", "nb", "fi", "cs", "ro", "hu", "tr", "ru",
-    "uk", "el", "vi",
+    "uk", "el", "vi", "ar", "he",
 )  # fmt: skip
 ABBREVIATED = LANGUAGES[:10]
 """Those whose abbreviations count too; of the others they are too often ordinary words (``pro``, ``led``)."""

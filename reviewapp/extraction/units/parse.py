@@ -74,6 +74,12 @@ def match_unit(folded: str, start: int) -> UnitMatch | None:
     if folded.startswith("1/", start):
         factors = tuple((atom, -exponent) for atom, exponent in factors)
     while join := _JOIN.match(folded, end):
+        if join["over"] and folded.startswith("(", join.end()):
+            inner = _bracketed(folded, join.end() + 1)
+            if inner is None:
+                break
+            factors, end, shy = factors + tuple((a, -e) for a, e in inner[0]), inner[1], False
+            continue
         following = _factor(folded, join.end())
         if following is None:
             break
@@ -86,6 +92,19 @@ def match_unit(folded: str, start: int) -> UnitMatch | None:
     book = lexicon().ambiguous
     ambiguous = next((book[w] for w in _WORD.findall(folded, start, end) if w in book), None)
     return UnitMatch(start, end, factors, shy, ambiguous)
+
+
+def _bracketed(folded: str, start: int) -> tuple[Factors, int] | None:
+    """The product up to the closing bracket, and the position behind it: ``m·K)``, ``m K)``."""
+    factors: Factors = ()
+    while (factor := _factor(folded, start)) is not None:
+        factors, start = factors + factor[0], factor[1]
+        if folded.startswith(")", start):
+            return factors, start + 1
+        if folded[start : start + 1] not in (" ", "\u00a0", "·", "*"):
+            return None
+        start += 1
+    return None
 
 
 def _may_multiply(join: re.Match[str], factors: Factors, more: Factors) -> bool:
