@@ -95,8 +95,8 @@ def _append(workspace: Workspace, test: Test, draft: Answer, seen: int | None) -
                 return own[-1]
         latest = steps[-1].id if steps else 0
         stored = draft.model_copy(update={"seen": latest if seen is None else seen})
-        kept = workspace.answers.append(stored, in_force=None if draft.decision is None else 0)
-    return workspace.answers.get(kept.id)
+        id = workspace.answers.append(stored, in_force=None if draft.decision is None else 0)
+    return workspace.answers.get(id)
 
 
 def _same(a: Answer, b: Answer) -> bool:
@@ -163,13 +163,20 @@ def undo(workspace: Workspace, test_id: str, by: str) -> Answer | None:
     """
     get_test(workspace, test_id)
     with workspace.atomic():
-        undone: set[int] = set()
-        for id, undoes in workspace.answers.steps_back(test_id, by.strip()):
-            if id in undone:
-                continue
-            if undoes is None:
-                return _take_back(workspace, workspace.answers.get(id))
-            undone.add(undoes)
+        step = _latest_step(workspace, test_id, by.strip())
+        id = None if step is None else _take_back(workspace, workspace.answers.get(step))
+    return None if id is None else workspace.answers.get(id)
+
+
+def _latest_step(workspace: Workspace, test_id: str, by: str) -> int | None:
+    """Id of the person's latest answer that is not undone."""
+    undone: set[int] = set()
+    for id, undoes in workspace.answers.steps_back(test_id, by):
+        if id in undone:
+            continue
+        if undoes is None:
+            return id
+        undone.add(undoes)
     return None
 
 
@@ -177,20 +184,27 @@ def redo(workspace: Workspace, test_id: str, by: str) -> Answer | None:
     """Take back the person's latest undo, unless they answered something since; None where there is none."""
     get_test(workspace, test_id)
     with workspace.atomic():
-        undone: set[int] = set()
-        for id, undoes in workspace.answers.steps_back(test_id, by.strip()):
-            if undoes is None:
-                return None
-            if id in undone:
-                continue
-            if workspace.answers.get(undoes).undoes is None:
-                return _take_back(workspace, workspace.answers.get(id))
-            undone.add(undoes)
+        step = _latest_undo(workspace, test_id, by.strip())
+        id = None if step is None else _take_back(workspace, workspace.answers.get(step))
+    return None if id is None else workspace.answers.get(id)
+
+
+def _latest_undo(workspace: Workspace, test_id: str, by: str) -> int | None:
+    """Id of the person's latest undo that is not undone, unless they answered something after it."""
+    undone: set[int] = set()
+    for id, undoes in workspace.answers.steps_back(test_id, by):
+        if undoes is None:
+            return None
+        if id in undone:
+            continue
+        if workspace.answers.get(undoes).undoes is None:
+            return id
+        undone.add(undoes)
     return None
 
 
-def _take_back(workspace: Workspace, step: Answer) -> Answer:
-    """Append the step that undoes `step`."""
+def _take_back(workspace: Workspace, step: Answer) -> int:
+    """Append the step that undoes `step`; gives its id."""
     steps = workspace.answers.history(step.test, step.position, step.property)
     mark = step.model_copy(update={"id": steps[-1].id + 1, "undoes": step.id})
     after = in_force([*steps, mark]).get(step.by)

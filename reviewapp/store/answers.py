@@ -29,10 +29,10 @@ class AnswerStore:
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
 
-    def append(self, answer: Answer, *, in_force: int | None) -> Answer:
+    def append(self, answer: Answer, *, in_force: int | None) -> int:
         """Append an answer (its `id` and `at` are set here) and note which of the person's answers is now in force.
 
-        `in_force` 0 stands for the new answer itself, None for no answer. Comes back as read from the file.
+        `in_force` 0 stands for the new answer itself, None for no answer. Gives its id; read it back after the commit.
         """
         with self._connections.write() as c:
             (number,) = c.execute("select number from tests where id = ?", (answer.test,)).fetchone()
@@ -59,7 +59,7 @@ class AnswerStore:
             assert made.lastrowid is not None  # noqa: S101 - an insert has one
             _put_in_force(c, number, answer, None if in_force is None else in_force or made.lastrowid)
             bump(c, number)
-        return self.get(made.lastrowid)
+            return made.lastrowid
 
     def get(self, id: int) -> Answer:
         with self._connections.read() as c:
