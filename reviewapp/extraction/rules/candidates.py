@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
@@ -33,10 +33,34 @@ class Candidate:
     number: Decimal | None = None
     unit: str | None = None
     """Canonical unit of a number; None: a bare number."""
-    label_start: int = -1
-    """Where the label begins that the text gives it by form (``Label: value``); -1: none."""
     scope: Scope | None = None
-    cache: dict[str, float] = field(default_factory=dict)
+    """Where cues for it may stand; filled in when first asked for."""
+    own_features: dict[str, float] | None = None
+    """`facts` as features; filled in when first asked for."""
+
+    def looks(self) -> dict[str, float]:
+        """Its facts as features; not to be changed."""
+        if self.own_features is None:
+            self.own_features = {f"look: {fact}": 1.0 for fact in self.facts}
+        return self.own_features
+
+    def fitted(self, fact: str, number: Decimal) -> Candidate:
+        """The same number in another unit, with the fact how its own unit suits."""
+        return Candidate(
+            kind=self.kind,
+            start=self.start,
+            end=self.end,
+            value=self.value,
+            key=number.normalize() + 0,
+            line=self.line,
+            cell=self.cell,
+            first_word=self.first_word,
+            last_word=self.last_word,
+            facts=self.facts | {fact},
+            number=number,
+            unit=self.unit,
+            scope=self.scope,
+        )
 
 
 @dataclass(slots=True)

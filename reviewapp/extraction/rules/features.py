@@ -9,12 +9,16 @@ from dataclasses import dataclass
 
 from reviewapp.domain.properties import Property
 from reviewapp.extraction.rules.candidates import Candidate
-from reviewapp.extraction.rules.cues import Hits
+from reviewapp.extraction.rules.cues import WEAK, Hits
+from reviewapp.extraction.rules.layout import Line
+from reviewapp.extraction.rules.scopes import HEAD_LINES, INDENTED
 from reviewapp.extraction.rules.views import View
 from reviewapp.extraction.rules.vocabulary import Concept, Shape, word_set
 
 Features = dict[str, float]
 
+PROSE_LINES = 2
+"""Lines of running text, on either side, that a cue's sentence may reach to."""
 NEAR_WORDS = 3.0
 """At this many words between them, a cue counts half."""
 
@@ -40,13 +44,34 @@ class Sight:
     own: Hits
     rivals: Hits
     boosts: Hits
+    lines: frozenset[int]
+    """Numbers of the lines that a telling cue may name something on: its own, those below it in its columns."""
 
     @classmethod
     def of(cls, query: Query, view: View) -> Sight:
         own = view.hits_of(*query.own)
         spans = {h[:2] for h in own.hits if h[2] > 0.3}
         rivals = Hits.of(h for h in view.hits_of(*query.rivals).hits if h[:2] not in spans)
-        return cls(own, rivals, view.hits_of(*query.boosts))
+        return cls(own, rivals, view.hits_of(*query.boosts), _named_lines(own, view))
+
+
+def _named_lines(own: Hits, view: View) -> frozenset[int]:
+    """A line with a cue and the next one; in running text those around it; below a row of heads all of the table."""
+    layout, found = view.layout, set[int]()
+    for first, _, strength in own.hits:
+        if strength > WEAK:
+            line = layout.line_at(layout.starts[first])
+            reach = HEAD_LINES if _is_head(line, view) else 1
+            before = PROSE_LINES if line.prose else 0
+            found.update(range(line.number - before, line.number + max(reach, before) + 1))
+    return frozenset(found)
+
+
+def _is_head(line: Line, view: View) -> bool:
+    """Whether a line may head columns: several cells, or one set in, and no numbers."""
+    if len(line.cells) < 2 and line.inner_start - line.start < INDENTED:
+        return False
+    return not any(word.isdigit() for word in view.layout.words[line.first_word : line.last_word])
 
 
 def cue_features(query: Query, candidate: Candidate, sight: Sight, view: View) -> Features:

@@ -14,6 +14,8 @@ from reviewapp.extraction.rules.words import scan_words
 
 _GAP = regex.compile(r" {2,}|\t+ *| *\| *|\u3000+")
 """What parts two cells of a line: two spaces, a tab or a bar."""
+JOINED_GAP = 2
+"""Characters between cells that were joined rather than set out."""
 PROSE_WORDS = 9
 """A line with at least this many words, most of them letters, is running text."""
 
@@ -43,6 +45,8 @@ class Line:
     """Running text rather than a label, a value or a row of a table."""
     blank_before: int
     """Blank lines between this one and the one before."""
+    set_out: bool
+    """Its cells stand in columns; False: they were joined by two spaces each, as scans have it."""
 
     @property
     def inner_start(self) -> int:
@@ -101,7 +105,9 @@ def read_layout(text: str) -> Layout:
                 word += 1
             cells = _cells(text, begin, end)
             prose = _is_prose(layout, first, word, len(cells))
-            layout.lines.append(Line(len(layout.lines), begin, end, cells, first, word, prose, blank))
+            gaps = [b.start - a.end for a, b in zip(cells, cells[1:], strict=False)]
+            set_out = not gaps or max(gaps) > JOINED_GAP
+            layout.lines.append(Line(len(layout.lines), begin, end, cells, first, word, prose, blank, set_out))
             layout.line_starts.append(begin)
             blank = 0
         begin = end + (2 if text.startswith("\r\n", end) else 1)

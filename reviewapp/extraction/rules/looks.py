@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 
-import regex
-
-from reviewapp.extraction.rules.layout import Layout, Line
+from reviewapp.extraction.rules.layout import Layout
 from reviewapp.extraction.rules.vocabulary import look_lists, word_set
 from reviewapp.extraction.rules.words import split_words
 
-_POSTCODE = regex.compile(
-    r"(?<![\p{L}\d./:#-])(?:[A-Z]{1,2}-)?\d{4,6}(?![\d/:#%-]|[.,]\d)(?=[ ,]+\p{L}{2})|\b[A-Z]{2}\s+\d{5}\b|\b[A-Z]{1,2}\d[A-Z\d]?\s+\d[A-Z]{2}\b"
+_POSTCODE = re.compile(
+    r"""
+    (?<![\w./:#-])(?:[A-Z]{1,2}-)?\d{4,6}(?![\d/:#%-]|[.,]\d)(?=[ ,]+[^\W\d_]{2})
+    | \b[A-Z]{2}\s+\d{5}\b
+    | \b[A-Z]{1,2}\d[A-Z\d]?\s+\d[A-Z]{2}\b
+    """,
+    re.VERBOSE,
 )
 """A postal code before a place, a US state with its ZIP, a British postcode."""
-_HOUSE_NUMBER = regex.compile(
-    r"^\W*(?:(?:no|lot|unit|plot|blk|block|nr)\b\.?[ :]*)?\d+[\p{L}]?(?:[-/&,.\d]*\d\p{L}?)?\b(?=[ ,])|^\W*(?:no|lot)\b[ .:]*[\p{L}]?-?\d",
-    regex.IGNORECASE,
+_HOUSE_NUMBER = re.compile(
+    r"""
+    ^\W*(?:(?:no|lot|unit|plot|blk|block|nr)\b\.?[ :]*)?\d+[^\W\d_]?(?:[-/&,.\d]*\d[^\W\d_]?)?\b(?=[ ,])
+    | ^\W*(?:no|lot)\b[ .:]*[^\W\d_]?-?\d
+    """,
+    re.VERBOSE | re.IGNORECASE,
 )
-_CODE = regex.compile(r"\d{5,}|\d{4,}[- ]?[A-Z]\b|\b[A-Z]{1,3}\d{4,}")
-_AMOUNT = regex.compile(r"\d[.,]\d{2}(?!\d)")
-_PHONE_ALONE = regex.compile(r"^[\s+()\d./-]{7,}$")
-TRAILING_CODE = regex.compile(
+_CODE = re.compile(r"\d{5,}|\d{4,}[- ]?[A-Z]\b|\b[A-Z]{1,3}\d{4,}")
+_AMOUNT = re.compile(r"\d[.,]\d{2}(?!\d)")
+_PHONE_ALONE = re.compile(r"^[\s+()\d./-]{7,}$")
+TRAILING_CODE = re.compile(
     r"\s*(?:[(\[][^()\[\]]*\d{3,}[^()\[\]]*[)\]]|\s[A-Z]{0,3}\d{4,}[-–]?[A-Z]?)\s*(?:[(\[][A-Z]{1,4}\d{0,4}[)\]])?\W*$"
 )
 """A register number behind a firm's name: ``(519537-X)``, ``862725-U``."""
@@ -119,6 +126,18 @@ def look_at(layout: Layout, start: int, end: int) -> Look:
     )
 
 
-def line_looks(layout: Layout, lines: list[Line]) -> dict[int, Look]:
-    """Looks of whole lines, by line number."""
-    return {line.number: look_at(layout, line.inner_start, line.inner_end) for line in lines}
+class LineLooks(dict[int, Look]):
+    """Looks of whole lines by line number, made when first asked for; None for a line that is not there."""
+
+    def __init__(self, layout: Layout) -> None:
+        super().__init__()
+        self.layout = layout
+
+    def __missing__(self, number: int) -> Look:
+        line = self.layout.lines[number]
+        look = self[number] = look_at(self.layout, line.inner_start, line.inner_end)
+        return look
+
+    def of(self, number: int) -> Look | None:
+        """The look of a line; None before the first and after the last."""
+        return self[number] if 0 <= number < len(self.layout.lines) else None

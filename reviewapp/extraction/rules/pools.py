@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from decimal import Decimal
 
 from reviewapp.extraction.rules.candidates import Candidate
 from reviewapp.extraction.rules.features import Query, Sight
 from reviewapp.extraction.rules.phrases import find_options, find_phrases
-from reviewapp.extraction.rules.values import fit_unit
 from reviewapp.extraction.rules.views import View
 
-MOST_NUMBERS = 120
-"""Numbers looked at in full; of more, those nearest to a cue."""
+MANY = 30
+"""Up to so many candidates of a text are looked at in full; of more, those that a cue may name."""
+MOST = 120
 
 
 def pool_of(query: Query, sight: Sight, view: View) -> list[Candidate]:
@@ -29,50 +28,28 @@ def pool_of(query: Query, sight: Sight, view: View) -> list[Candidate]:
         case "place":
             return view.places
         case "code":
-            return view.codes
+            return _named(view.codes, sight)
         case "currency":
             return view.currencies
         case "option":
             return find_options(query, view)
         case "bool":
-            return view.yes_no
+            return _named(view.yes_no, sight)
         case _:
             return find_phrases(sight, view)
 
 
 def _numbers(query: Query, sight: Sight, view: View) -> list[Candidate]:
-    found = []
-    for candidate in view.numbers:
-        fit = fit_unit(candidate, query.prop, query.shape)
-        if fit is None:
-            continue
-        fact, number = fit
-        if query.prop.value_type == "i64" and number != number.to_integral_value():
-            continue
-        found.append(_fitted(candidate, fact, number, view))
-    if len(found) > MOST_NUMBERS:
-        found = _nearest(found, sight)
-    return found
+    found = view.numbers
+    if len(found) > MANY:
+        proven = view.sums.settled if query.shape == "money" else frozenset[Decimal]()
+        found = [c for c in found if c.line.number in sight.lines or c.number in proven][:MOST] or found[:MANY]
+    fitted = (view.fitted(c, query.prop, query.shape) for c in found)
+    return [c for c in fitted if c is not None]
 
 
-def _fitted(candidate: Candidate, fact: str, number: Decimal, view: View) -> Candidate:
-    return replace(
-        candidate,
-        facts=candidate.facts | {fact},
-        number=number,
-        key=number.normalize() + 0,
-        scope=view.scope(candidate),
-    )
-
-
-def _nearest(found: list[Candidate], sight: Sight) -> list[Candidate]:
-    """The candidates whose line, or the line above or a head of whose column, has a cue."""
-    near = []
-    for candidate in found:
-        scope = candidate.scope
-        if scope is None:
-            continue
-        ranges = [(scope.left[0], scope.right[1]), scope.above, *scope.heads]
-        if any(sight.own.strongest(*r) for r in ranges if r[1] > r[0]):
-            near.append(candidate)
-    return near[:MOST_NUMBERS] if near else found[:MOST_NUMBERS]
+def _named(found: list[Candidate], sight: Sight) -> list[Candidate]:
+    """Of many candidates those on lines that a cue names."""
+    if len(found) <= MANY:
+        return found
+    return [c for c in found if c.line.number in sight.lines][:MOST]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import regex
 
 from reviewapp.extraction.rules.candidates import Candidate, Scope
-from reviewapp.extraction.rules.layout import Cell, Layout, Line
+from reviewapp.extraction.rules.layout import JOINED_GAP, Cell, Layout, Line
 
 REACH_WORDS = 24
 """How far, in words of running text, a cue may stand from its value."""
@@ -21,8 +21,6 @@ HEAD_LINES = 14
 MOST_HEADS = 3
 INDENTED = 8
 """A lone cell set in this far, in characters, stands in a column of what is above it."""
-JOINED_CELLS = "  "
-"""What stands between cells that were joined rather than set out."""
 _SENTENCE_END = regex.compile(
     r"(?<![ (][A-Z])(?<!\b(?:No|Nr|Inc|Co|vs|al|Fig|ca|approx|St|Mr|Dr))[.!?;]['\"”’)\]]*\s+(?=[\p{Lu}(“\"‘\d])|\n\s*\n"
 )
@@ -63,22 +61,33 @@ def read_sentences(layout: Layout) -> Sentences:
     return Sentences(tuple(sorted(begins)))
 
 
-def scope_of(candidate: Candidate, layout: Layout, sentences: Sentences, number_words: list[int]) -> Scope:
-    """The scope of a candidate; `number_words` are the first words of all numbers of the text, in order."""
+Heads = tuple[tuple[int, int], ...]
+
+
+def scope_of(
+    candidate: Candidate,
+    layout: Layout,
+    sentences: Sentences,
+    number_words: list[int],
+    heads_so_far: dict[tuple[int, int], Heads],
+) -> Scope:
+    """The scope of a candidate.
+
+    `number_words` are the first words of all numbers of the text, in order; `heads_so_far` keeps the heads of each
+    (line, cell) for the other candidates that stand there.
+    """
     line, first, last = candidate.line, candidate.first_word, candidate.last_word
     begin, end = sentences.around(min(first, len(layout.words) - 1), len(layout.words))
     if not line.prose and not (begin < line.first_word or end > line.last_word):
         begin, end = line.first_word, line.last_word
     left = (max(begin, first - REACH_WORDS), first)
     right = (last, min(end, last + REACH_WORDS))
-    numbers: list[int] = []
-    index = bisect_left(number_words, first) - 1
-    while index >= 0 and number_words[index] >= left[0]:
-        numbers.append(number_words[index])
-        index -= 1
-    heads = () if line.prose else _heads(candidate, layout)
-    above = _above(candidate, layout)
-    return Scope(left, right, heads, above, tuple(numbers))
+    numbers = number_words[bisect_left(number_words, left[0]) : bisect_left(number_words, first)]
+    place = (line.number, candidate.cell)
+    heads = heads_so_far.get(place)
+    if heads is None:
+        heads = heads_so_far[place] = () if line.prose else _heads(candidate, layout)
+    return Scope(left, right, heads, _above(candidate, layout), tuple(reversed(numbers)))
 
 
 def _above(candidate: Candidate, layout: Layout) -> tuple[int, int]:
@@ -88,13 +97,13 @@ def _above(candidate: Candidate, layout: Layout) -> tuple[int, int]:
     before = layout.lines[line.number - 1]
     if before.prose or line.blank_before > 1:
         return (0, 0)
-    own_letters = any(not layout.words[i].isdigit() for i in range(line.first_word, candidate.first_word))
-    if own_letters:
-        return (0, 0)
+    for index in range(line.first_word, candidate.first_word):
+        if not layout.words[index].isdigit():
+            return (0, 0)
     return (before.first_word, before.last_word)
 
 
-def _heads(candidate: Candidate, layout: Layout) -> tuple[tuple[int, int], ...]:
+def _heads(candidate: Candidate, layout: Layout) -> Heads:
     line = candidate.line
     if line.number == 0 or (len(line.cells) < 2 and line.inner_start - line.start < INDENTED):
         return ()
@@ -107,7 +116,7 @@ def _heads(candidate: Candidate, layout: Layout) -> tuple[tuple[int, int], ...]:
         if head is None:
             continue
         first, last = layout.word_at(head.start), layout.word_at(head.end)
-        if any(not word.isdigit() for word in layout.words[first:last]):
+        if not all(word.isdigit() for word in layout.words[first:last]):
             heads.append((first, last))
             if len(heads) == MOST_HEADS:
                 break
@@ -120,16 +129,20 @@ def _cell_over(other: Line, row: Line, index: int) -> Cell | None:
     By position where the row is set out in columns; where a scan put two spaces between all cells, by number, and the
     last under the last.
     """
-    cell = row.cells[index]
-    gaps = [b.start - a.end for a, b in zip(row.cells, row.cells[1:], strict=False)]
-    if not gaps or max(gaps) > len(JOINED_CELLS):
-        start, end = cell.start - row.start, cell.end - row.start
-        overlaps = [(min(end, c.end - other.start) - max(start, c.start - other.start), c) for c in other.cells]
-        overlap, best = max(overlaps, key=lambda pair: pair[0])
-        if overlap > -len(JOINED_CELLS):
+    cells = other.cells
+    if row.set_out:
+        cell = row.cells[index]
+        shift = other.start - row.start
+        start, end = cell.start + shift, cell.end + shift
+        best, best_overlap = cells[0], -JOINED_GAP
+        for over in cells:
+            overlap = min(end, over.end) - max(start, over.start)
+            if overlap > best_overlap:
+                best, best_overlap = over, overlap
+        if best_overlap > -JOINED_GAP:
             return best
-    if len(other.cells) == len(row.cells):
-        return other.cells[index]
-    if len(other.cells) > 1 and index == len(row.cells) - 1:
-        return other.cells[-1]
+    if len(cells) == len(row.cells):
+        return cells[index]
+    if len(cells) > 1 and index == len(row.cells) - 1:
+        return cells[-1]
     return None

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from reviewapp.extraction.checks import failed_check
 from reviewapp.extraction.rules.candidates import Candidate
 from reviewapp.extraction.rules.features import Features, Query
-from reviewapp.extraction.rules.looks import Look
+from reviewapp.extraction.rules.looks import LineLooks, Look
 from reviewapp.extraction.rules.sums import Sums
 from reviewapp.extraction.rules.views import View
 from reviewapp.extraction.rules.vocabulary import Shape
@@ -61,10 +61,6 @@ def check_features(case: Case) -> Features:
     return {}
 
 
-def _facts(candidate: Candidate) -> Features:
-    return {f"look: {fact}": 1.0 for fact in candidate.facts}
-
-
 def _place_in_text(candidate: Candidate, crowd: Crowd) -> Features:
     features = {"how far down the text": candidate.start / crowd.length}
     if candidate.start == crowd.first:
@@ -95,7 +91,7 @@ def _line_number(candidate: Candidate, view: View) -> Features:
 def name_features(case: Case) -> Features:
     """Of the name of a firm, shop or person."""
     candidate, crowd, view = case.candidate, case.crowd, case.view
-    features = _facts(candidate) | _line_number(candidate, view)
+    features = candidate.looks() | _line_number(candidate, view)
     layout, looks = view.layout, view.looks
     last = layout.line_at(candidate.end - 1)
     whole = looks[candidate.line.number]
@@ -140,8 +136,8 @@ def name_features(case: Case) -> Features:
     return features
 
 
-def _look_below(number: int, looks: dict[int, Look]) -> Look | None:
-    return looks.get(number + 1)
+def _look_below(number: int, looks: LineLooks) -> Look | None:
+    return looks.of(number + 1)
 
 
 def address_features(case: Case) -> Features:
@@ -151,7 +147,7 @@ def address_features(case: Case) -> Features:
     last = layout.line_at(candidate.end - 1)
     inside = [looks[n] for n in range(candidate.line.number, last.number + 1)]
     scores = [look.addressy for look in inside]
-    features = _facts(candidate) | _line_number(candidate, view)
+    features = candidate.looks() | _line_number(candidate, view)
     features["address looks, in all"] = min(sum(max(0.0, min(s, 1.6)) for s in scores), 6.0) / 3
     features["weakest line"] = max(-1.0, min(min(scores), 1.0))
     features["look of the first line"] = max(-1.0, min(scores[0], 2.0)) / 2
@@ -183,7 +179,7 @@ def address_features(case: Case) -> Features:
 
 def _neighbours(features: Features, candidate: Candidate, last: int, view: View) -> None:
     looks = view.looks
-    below = looks.get(last + 1)
+    below = looks.of(last + 1)
     if below is not None and "cut at contact" not in candidate.facts:
         blank = view.layout.lines[last + 1].blank_before
         if blank:
@@ -194,7 +190,7 @@ def _neighbours(features: Features, candidate: Candidate, last: int, view: View)
             features["address goes on below"] = max(-0.5, min(below.addressy, 2.0)) / 2
             if below.words <= 3 and not below.digits and not below.amount:
                 features["short bare line below"] = 1.0
-    above = looks.get(candidate.line.number - 1)
+    above = looks.of(candidate.line.number - 1)
     if above is None or candidate.start > candidate.line.inner_start:
         return
     if above.legal_form or above.business:
@@ -208,7 +204,7 @@ def _neighbours(features: Features, candidate: Candidate, last: int, view: View)
 def date_features(case: Case) -> Features:
     """Of a day."""
     candidate, crowd = case.candidate, case.crowd
-    features = _facts(candidate) | _place_in_text(candidate, crowd)
+    features = candidate.looks() | _place_in_text(candidate, crowd)
     if candidate.value == crowd.latest and crowd.count > 1:
         features["latest day"] = 1.0
     if candidate.value == crowd.earliest and crowd.count > 1:
@@ -227,18 +223,18 @@ def date_features(case: Case) -> Features:
 
 def place_features(case: Case) -> Features:
     """Of a country, state or region."""
-    return _facts(case.candidate) | _place_in_text(case.candidate, case.crowd)
+    return case.candidate.looks() | _place_in_text(case.candidate, case.crowd)
 
 
 def code_features(case: Case) -> Features:
     """Of a number that names something."""
-    return _facts(case.candidate) | _place_in_text(case.candidate, case.crowd)
+    return case.candidate.looks() | _place_in_text(case.candidate, case.crowd)
 
 
 def number_features(case: Case) -> Features:
     """Of an amount, a count or a quantity; `facts` already say how its unit fits."""
     candidate, crowd, view = case.candidate, case.crowd, case.view
-    features = _facts(candidate) | _place_in_text(candidate, crowd)
+    features = candidate.looks() | _place_in_text(candidate, crowd)
     number = candidate.number
     if number is None:
         return features
@@ -269,7 +265,7 @@ def number_features(case: Case) -> Features:
 
 def plain_features(case: Case) -> Features:
     """Of anything else."""
-    return _facts(case.candidate) | _place_in_text(case.candidate, case.crowd)
+    return case.candidate.looks() | _place_in_text(case.candidate, case.crowd)
 
 
 BY_SHAPE: dict[Shape, ShapeFeatures] = {

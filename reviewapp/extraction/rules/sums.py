@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from reviewapp.extraction.rules.candidates import Candidate
 from reviewapp.extraction.rules.cues import concept_key
 
 if TYPE_CHECKING:
@@ -38,13 +38,7 @@ class Sums:
 
 def find_sums(view: View) -> Sums:
     """The sums of a text's labelled amounts."""
-    parts: dict[str, list[Decimal]] = {part: [] for part in _PARTS}
-    for candidate in view.numbers:
-        if candidate.number is None or "amount" not in candidate.facts:
-            continue
-        part = _label(candidate, view)
-        if part is not None and len(parts[part]) < MOST_PER_PART and candidate.number not in parts[part]:
-            parts[part].append(candidate.number)
+    parts = _labelled_amounts(view)
     totals = parts["total"] + parts["subtotal"]
     settled = {t - c for t in parts["tendered"] for c in parts["change"] if t >= c}
     extras = _one_of(parts, ("rounding", "service_charge", "shipping"))
@@ -69,7 +63,7 @@ def _net_in_rows(view: View, amounts: set[Decimal]) -> set[Decimal]:
     row = [c for c in view.numbers if c.number is not None and "amount" in c.facts]
     net = set()
     for a, b in zip(row, row[1:], strict=False):
-        if a.line is b.line and a.number is not None and b.number is not None and 0 < min(a.number, b.number):
+        if a.line is b.line and a.number is not None and b.number is not None and min(a.number, b.number) > 0:
             if a.number + b.number in amounts and a.number != b.number:
                 net.add(max(a.number, b.number))
     return net
@@ -91,17 +85,21 @@ def _one_of(parts: dict[str, list[Decimal]], names: Iterable[str]) -> list[Decim
     return [Decimal(0), *(v for name in names for v in parts[name] if v)]
 
 
-def _label(candidate: Candidate, view: View) -> str | None:
-    """Which part the words before an amount (else those above it) say it is."""
-    scope = view.scope(candidate)
-    best: tuple[int, str] | None = None
-    for part in _PARTS:
-        hits = view.hits.get(concept_key(part))
-        if hits is None:
+def _labelled_amounts(view: View) -> dict[str, list[Decimal]]:
+    """For each part of a bill the amounts that its labels name: the first behind a label on its line, or else the first
+    of the next line, where no other label comes before it."""
+    parts: dict[str, list[Decimal]] = {part: [] for part in _PARTS}
+    amounts = [c for c in view.numbers if c.number is not None and "amount" in c.facts]
+    firsts = [c.first_word for c in amounts]
+    labels = sorted((h[0], h[1], part) for part in _PARTS for h in view.hits_of(concept_key(part)).hits)
+    for index, (first, last, part) in enumerate(labels):
+        at = bisect_left(firsts, last)
+        if at == len(amounts):
+            break
+        amount, line = amounts[at], view.layout.line_at(view.layout.starts[first])
+        following = labels[index + 1][0] if index + 1 < len(labels) else amount.first_word
+        if following < amount.first_word or amount.line.number - line.number > 1 or amount.number is None:
             continue
-        hit = hits.before(candidate.first_word, scope.left[0])
-        if hit is None and scope.above[1] > scope.above[0]:
-            hit = hits.before(scope.above[1], scope.above[0])
-        if hit is not None and (best is None or hit[1] > best[0]):
-            best = (hit[1], part)
-    return best[1] if best else None
+        if len(parts[part]) < MOST_PER_PART and amount.number not in parts[part]:
+            parts[part].append(amount.number)
+    return parts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 
@@ -9,7 +10,7 @@ import regex
 
 from reviewapp.extraction.rules.candidates import Candidate, make
 from reviewapp.extraction.rules.layout import Cell, Layout, Line
-from reviewapp.extraction.rules.looks import TRAILING_CODE, Look, look_at, phrase_end
+from reviewapp.extraction.rules.looks import TRAILING_CODE, LineLooks, look_at, phrase_end
 from reviewapp.extraction.rules.words import split_words
 
 HEAD_LINES = 16
@@ -28,8 +29,8 @@ _CONTACT_TAIL = regex.compile(
     r"[\s,;.(]*\b(?:tel|fax|phone|hp|h/p|gst|vat|email|e-mail|website|www)\b[ .:/]*(?:no|id|fax|reg)?\b.*$",
     regex.IGNORECASE,
 )
-_CODE = regex.compile(
-    r"(?<![\p{L}\d.,/_-])(?=[\p{L}_\-/.#]*\d)[\p{L}\d](?:[\p{L}\d]|[-/_.#](?=[\p{L}\d]))*(?:[ ](?=\d{2,4}\b)\d{2,4}\b)*"
+_CODE = re.compile(
+    r"(?<![\w.,/-])(?=[^\W\d]*(?:[-/.#][^\W\d]*)*\d)[^\W_](?:[^\W_]|[-/_.#](?=[^\W_]))*(?:[ ]\d{2,4}\b)*"
 )
 _MAIL = regex.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _SITE = regex.compile(r"(?:https?://|www\.)[^\s,;)]+", regex.IGNORECASE)
@@ -45,16 +46,16 @@ _ADJECTIVE_OF_LAW = regex.compile(
 """A law named after a country by an adjective: ``English law``, ``deutsches Recht``."""
 
 
-def find_names(layout: Layout) -> list[Candidate]:
+def find_names(layout: Layout, looks: LineLooks) -> list[Candidate]:
     """Names that a letterhead, a signature or a label may give: cells of lines, their parts, and lines joined."""
     found: dict[tuple[int, int], Candidate] = {}
     for line in _head_and_tail(layout):
         for cell in line.cells[:4]:
             for start, end, facts in _name_spans(layout, line, cell):
-                _add_name(found, layout, start, end, facts)
+                _add_name(found, layout, looks, (start, end), facts)
     if any(line.prose for line in layout.lines):
         for start, end, facts in find_names_in_prose(layout):
-            _add_name(found, layout, start, end, facts)
+            _add_name(found, layout, looks, (start, end), facts)
     return list(found.values())
 
 
@@ -64,18 +65,28 @@ def _head_and_tail(layout: Layout) -> list[Line]:
     return [line for line in chosen if not line.prose]
 
 
-def _add_name(found: dict[tuple[int, int], Candidate], layout: Layout, start: int, end: int, facts: set[str]) -> None:
+_NAME_LOOKS = ("legal_form", "business", "heading", "greeting", "postcode", "contact", "code", "amount", "digits")
+
+
+def _add_name(
+    found: dict[tuple[int, int], Candidate],
+    layout: Layout,
+    looks: LineLooks,
+    span: tuple[int, int],
+    facts: set[str],
+) -> None:
+    start, end = span
     count = layout.word_at(end) - layout.word_at(start)
-    if not 1 <= count <= NAME_WORDS or (start, end) in found:
+    if not 1 <= count <= NAME_WORDS or span in found:
         return
-    look = look_at(layout, start, end)
-    for name in ("legal_form", "business", "heading", "greeting", "postcode", "contact", "code", "amount", "digits"):
-        if getattr(look, name):
-            facts.add(name)
+    line = layout.line_at(start)
+    whole = start == line.inner_start and end == line.inner_end
+    look = looks[line.number] if whole else look_at(layout, start, end)
+    facts.update(name for name in _NAME_LOOKS if getattr(look, name))
     if look.street > 1 or (look.street and look.house_number):
         facts.add("street")
     facts.add("one word" if count == 1 else "two words" if count == 2 else "many words" if count > 5 else "some words")
-    found[start, end] = make(layout, "name", start, end, facts=frozenset(facts))
+    found[span] = make(layout, "name", start, end, facts=frozenset(facts))
 
 
 def _name_spans(layout: Layout, line: Line, cell: Cell) -> Iterator[tuple[int, int, set[str]]]:
@@ -145,7 +156,7 @@ def _goes_on(text: str, end: int, start: int) -> bool:
     return text[end:start].strip(" .&'’-,/\n") == "" and "\n\n" not in text[end:start] and start - end <= 3
 
 
-def find_blocks(layout: Layout, looks: dict[int, Look]) -> list[Candidate]:
+def find_blocks(layout: Layout, looks: LineLooks) -> list[Candidate]:
     """Postal addresses: one to six lines under each other, of which the first looks like the part of one."""
     found: list[Candidate] = []
     for line in layout.lines[:BLOCK_STARTS]:

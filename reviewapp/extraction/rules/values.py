@@ -136,6 +136,8 @@ def fit_unit(candidate: Candidate, prop: Property, shape: Shape) -> tuple[str, D
     """How a number suits a property, and the number in the property's unit; None where it cannot be meant."""
     if candidate.number is None:
         return None
+    if prop.value_type == "i64" and candidate.number != candidate.number.to_integral_value():
+        return None
     fit = _fit(candidate.unit, prop.unit, shape)
     if fit is None:
         return None

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cached_property
 
+from reviewapp.domain.properties import Property
 from reviewapp.domain.workflows import Evidence, Rules
 from reviewapp.extraction.prepared import PreparedText
 from reviewapp.extraction.rules.candidates import Candidate, Scope
 from reviewapp.extraction.rules.cues import NO_HITS, CueBook, Hits
 from reviewapp.extraction.rules.layout import Layout, read_layout
-from reviewapp.extraction.rules.looks import Look, line_looks
-from reviewapp.extraction.rules.scopes import Sentences, read_sentences, scope_of
+from reviewapp.extraction.rules.looks import LineLooks
+from reviewapp.extraction.rules.scopes import Heads, Sentences, read_sentences, scope_of
 from reviewapp.extraction.rules.sums import Sums, find_sums
 from reviewapp.extraction.rules.texts import find_blocks, find_codes, find_names, find_places
-from reviewapp.extraction.rules.values import find_currencies, find_days, find_values, find_yes_no
+from reviewapp.extraction.rules.values import find_currencies, find_days, find_values, find_yes_no, fit_unit
+from reviewapp.extraction.rules.vocabulary import Shape
 
 
 @dataclass
@@ -27,6 +29,10 @@ class View:
     book: CueBook
     rules: Rules
     evidence: Evidence
+
+    def __post_init__(self) -> None:
+        self._heads: dict[tuple[int, int], Heads] = {}
+        self._fitted: dict[Hashable, Candidate | None] = {}
 
     @cached_property
     def layout(self) -> Layout:
@@ -45,8 +51,8 @@ class View:
         return self.book.find(self.layout)
 
     @cached_property
-    def looks(self) -> dict[int, Look]:
-        return self.prepared.once("rules.looks", lambda _: line_looks(self.layout, self.layout.lines))
+    def looks(self) -> LineLooks:
+        return self.prepared.once("rules.looks", lambda _: LineLooks(self.layout))
 
     def hits_of(self, *targets: str) -> Hits:
         """The hits of several targets as one."""
@@ -63,9 +69,17 @@ class View:
     def numbers(self) -> list[Candidate]:
         return self._once("numbers", lambda: find_values(self.layout, self.rules, self.evidence))
 
+    def fitted(self, candidate: Candidate, prop: Property, shape: Shape) -> Candidate | None:
+        """A number in the property's unit, shared by properties that ask alike; None where it cannot be meant."""
+        wanted = (id(candidate), prop.unit, shape, prop.value_type)
+        if wanted not in self._fitted:
+            fit = fit_unit(candidate, prop, shape)
+            self._fitted[wanted] = None if fit is None else candidate.fitted(*fit)
+        return self._fitted[wanted]
+
     @cached_property
     def names(self) -> list[Candidate]:
-        return self._once("names", lambda: find_names(self.layout))
+        return self._once("names", lambda: find_names(self.layout, self.looks))
 
     @cached_property
     def blocks(self) -> list[Candidate]:
@@ -103,7 +117,7 @@ class View:
 
     def scope(self, candidate: Candidate) -> Scope:
         if candidate.scope is None:
-            candidate.scope = scope_of(candidate, self.layout, self.sentences, self.number_words)
+            candidate.scope = scope_of(candidate, self.layout, self.sentences, self.number_words, self._heads)
         return candidate.scope
 
     def numbers_between(self, first: int, last: int) -> int:
