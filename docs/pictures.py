@@ -53,10 +53,13 @@ def take(url: str) -> None:
 
 
 def answer_some(page: Page) -> None:
-    """Accept the first two values by key, as a reviewer does."""
-    for _ in range(2):
-        page.wait_for_timeout(500)
-        page.keyboard.press("a")
+    """Accept the width and correct the height, by key, as a reviewer does."""
+    page.wait_for_timeout(500)
+    page.keyboard.press("a")
+    page.wait_for_timeout(500)
+    page.keyboard.press("c")
+    page.keyboard.type("2010 mm")
+    page.keyboard.press("Enter")
     page.wait_for_timeout(500)
 
 
