@@ -15,6 +15,7 @@ from reviewapp.web import assets, context, datasets, errors, filters, guards, pa
 from reviewapp.web import tests as tests_pages
 from reviewapp.web import workflows as workflows_pages
 from reviewapp.web import workspaces as workspaces_pages
+from reviewapp.web.prefix import UnderPrefix
 from reviewapp.workspaces import DataFolder, open_data
 
 FORM_TEXT_BYTES = 4 * FILE_TEXT_LIMIT + 1_000_000
@@ -59,4 +60,6 @@ def create_app(settings: Settings, data: DataFolder | None = None) -> Flask:
         app.register_blueprint(pages)
     api = create_api(settings, app.extensions["data"])
     app.wsgi_app = DispatcherMiddleware(app.wsgi_app, {"/v1": api})  # type: ignore[method-assign]
+    if settings.public_url:
+        app.wsgi_app = UnderPrefix(app.wsgi_app, settings.public_url)  # type: ignore[method-assign]
     return app

@@ -46,6 +46,15 @@
     if (!inSight) pane.scrollTop += place.top - frame.top - pane.clientHeight * 0.38;
   }
 
+  /* Without scrolling the page itself, as scrollIntoView would on a narrow screen. */
+  function showInput() {
+    const [pane, current] = [document.getElementById("inputs"), find("#inputs a[aria-current]")];
+    if (!current) return;
+    const [frame, place] = [pane.getBoundingClientRect(), current.getBoundingClientRect()];
+    if (place.top < frame.top || place.bottom > frame.bottom) pane.scrollTop += place.top - frame.top - pane.clientHeight / 2;
+    if (place.left < frame.left || place.right > frame.right) pane.scrollLeft += place.left - frame.left - 16;
+  }
+
   function step(by) {
     const cards = all(".card");
     const at = cards.indexOf(activeCard());
@@ -191,6 +200,7 @@
     shown = review;
     underWay = 0;
     stopCorrecting();
+    showInput();
     const card = activeCard();
     activate(card, { pause: true });
     if (card && find(".fault", card)) correct(card);

@@ -12,7 +12,6 @@ from reviewapp import records
 from reviewapp.domain.records import FILE_TEXT_LIMIT, IncomingRecord, Record
 from reviewapp.domain.texts import clean_text, refused_character
 from reviewapp.errors import InvalidInput, NotFound
-from reviewapp.formats.readers import read_files
 from reviewapp.formats.sources import Upload
 from reviewapp.web.context import page, person, workspace
 from reviewapp.web.filters import plural
@@ -90,6 +89,8 @@ def _import_pasted(typed: dict[str, str]) -> Response:
 
 
 def _import(typed: dict[str, str], uploads: Sequence[Upload]) -> Response:
+    from reviewapp.formats.readers import read_files  # brings every format with it
+
     incoming = read_files(
         uploads,
         text_columns=split_list(typed.get("text_columns", "")),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
 from pathlib import Path
 
@@ -338,6 +339,14 @@ class TestGuards:
         app = create_app(Settings(data=Path("unused"), public_url="https://review.example/rev"), data)
         headers = {"Host": "review.example", "Origin": "https://review.example"}
         assert app.test_client().post("/name", data={"name": "Ann"}, headers=headers).status_code == 303
+
+    @pytest.mark.parametrize("path", ["/rev/w/default/", "/w/default/"])
+    def test_under_a_path_every_address_has_it(self, data: DataFolder, workspace: Workspace, path: str) -> None:
+        app = create_app(Settings(data=Path("unused"), public_url="https://review.example/rev/"), data)
+        with app.test_client().get(path, headers={"Host": "review.example"}) as response:
+            links = re.findall(r'(?:href|src|action)="([^"#]+)', response.text)
+        assert links
+        assert [link for link in links if not link.startswith("/rev/")] == []
 
     def test_every_response_carries_the_policy(self, client: FlaskClient) -> None:
         for path in ("/w/default/", "/nowhere", "/static/app.css"):
