@@ -13,6 +13,17 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal
 
+from reviewapp.domain.date_patterns import (
+    DATE_LABEL,
+    DIGIT_FOR_LETTER,
+    DIGITS,
+    DIGITS_FIRST,
+    GAP_BEFORE,
+    MISREAD,
+    MISREAD_DATE,
+    NAME_FIRST,
+    WORD_BEFORE,
+)
 from reviewapp.domain.months import month_number
 from reviewapp.domain.workflows import Evidence, Rules
 from reviewapp.domain.writing import EN_DASH, fold, settled_date_order
@@ -22,40 +33,6 @@ Order = Literal["dmy", "mdy", "ymd"]
 FIRST_YEAR = 1000
 LONGEST_DIGITS = 4
 
-_DIGITS = re.compile(r"\d+")
-_DIGITS_FIRST = re.compile(
-    r"""
-    (?P<cjk_y>\d{4})\s?[年년]\s?(?P<cjk_m>\d{1,2})\s?[月월]\s?(?P<cjk_d>\d{1,2})\s?[日일]
-  | (?P<y>\d{4})(?P<ysep>\s?[-/.]\s?)(?P<ym>\d{1,2})(?P=ysep)(?P<yd>\d{1,2})(?!\d|[-/.,]\d)
-  | (?P<a>\d{1,2})(?P<sep>\s?[-/.–]\s?|\ )(?P<b>\d{1,2})(?P<sep2>\s?[-/.–]\s?|\ )(?P<c>\d{4}|'?\d{2})(?!\d|[/.,:]\d|-\d(?!\d?[/.]))
-  | (?P<gap>\d{1,2}[-/.](?:--|__|\?\?|[xX]{2}))[-/.](?:\d{4})(?!\d)
-  | (?P<dd>\d{1,2})(?:\s?(?i:(?:st|nd|rd|th|er|ère|re|de|ste|e|º|ª)(?![^\W\d_])|°|\.))?(?P<glue>[\s\-/.,–]{0,2})
-    (?i:day\s)?(?i:of\s|de\s|d['’]\s?|del\s|den\s|of\sthe\smonth\sof\s)?(?P<mon>[^\W\d_]{3,13})\.?
-    (?:[\s,\-/.–]{0,3}(?i:of\s|de\s|del\s|in\sthe\syear\s)?
-      (?P<dy>\d{4}|'\d{2}|\d{2}(?=[\s,;.)]|$))(?![\d:]|[.,]\d))?
-  | (?P<yy>\d{4})[ \-/.,]{1,2}(?P<ymon>[^\W\d_]{3,13})\.?[ \-/.]{1,2}(?P<ydd>\d{1,2})(?:st|nd|rd|th)?(?!\d)
-  | (?P<iso_y>(?:1[5-9]|20)\d\d)-(?P<iso_m>0[1-9]|1[0-2])(?![\w]|-\d)
-  | (?P<my_m>0?[1-9](?=/)|0[1-9]|1[0-2])[/-](?P<my_y>(?:19|20)\d\d)(?![\w/-])
-    """,
-    re.VERBOSE,
-)
-_NAME_FIRST = re.compile(
-    r"""
-    (?P<word>[^\W\d_]{3,13})\.?[\s\-/.]{0,2}
-    (?:(?i:the\s)?(?P<wd>\d{1,2})(?P<word_ord>\s?(?i:st|nd|rd|th))?(?![\d:])
-       (?:[\s,\-/.–]{1,3}(?:of\s)?(?P<wy>\d{4}|'\d{2}|\d{2}(?=[\s,;.)]|$))(?![\d:]|[.,]\d))?
-     | (?:of\s|de\s)?(?P<only_y>(?:1[5-9]|20)\d\d)(?!\d|[.,]\d))
-    """,
-    re.VERBOSE,
-)
-_WORD_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_]{3,13})\.?[\s\-/.]{0,2}(?:the\s|of\s|de\s)?$")
-_GAP_BEFORE = re.compile(r"(?:--|__|\?\?|[xX]{2})[-/.](?:--|__|\?\?|[xX]{2}|\d{1,2})[-/.]$")
-_MISREAD = re.compile(r"[-/.]\d?[OolI]|[OolI]\d?[-/.]\d|\d[Oo]\d")
-_MISREAD_DATE = re.compile(
-    r"(?<!\w)(?:[\dOolI]{1,2}([-/.])[\dOolI]{1,2}\1[\dOo]{4}|[\dOo]{4}-[\dOolI]{2}-[\dOolI]{2})(?!\w)"
-)
-_DIGIT_FOR_LETTER = str.maketrans("OolI", "0011")
-_DATE_LABEL = re.compile(r"(?<![^\W_])(?:date|dated|datum|fecha|data|tarikh|tanggal|dt)[^\w\n]{0,4}$", re.IGNORECASE)
 _LONGEST_BEFORE = 20
 """Characters before digits that a month's name and what parts them can take."""
 
@@ -112,7 +89,7 @@ def scan_dates(folded: str, rules: Rules, order: Order | None) -> Iterator[DateR
     """Dates of a text that went through `fold`; `order` is the settled one, if one is."""
     position = 0
     repaired = _repaired(folded)
-    for digits in _DIGITS.finditer(repaired):
+    for digits in DIGITS.finditer(repaired):
         start, end = digits.span()
         if start < position:
             continue
@@ -130,9 +107,9 @@ def scan_dates(folded: str, rules: Rules, order: Order | None) -> Iterator[DateR
 
 def _repaired(folded: str) -> str:
     """The text with the digits that a scan took for letters put back, in dates only: ``25/12/2O18``, ``l2/05/2018``."""
-    if not _MISREAD.search(folded):
+    if not MISREAD.search(folded):
         return folded
-    return _MISREAD_DATE.sub(lambda m: m[0].translate(_DIGIT_FOR_LETTER), folded)
+    return MISREAD_DATE.sub(lambda m: m[0].translate(DIGIT_FOR_LETTER), folded)
 
 
 def _with_doubt(reading: DateReading, folded: str, repaired: str) -> DateReading:
@@ -144,7 +121,7 @@ def _with_doubt(reading: DateReading, folded: str, repaired: str) -> DateReading
 
 def _compact(folded: str, start: int, end: int) -> DateReading | None:
     """``Date: 20180428``; without the label eight digits are a number like any other."""
-    if end - start != 8 or not _DATE_LABEL.search(folded, max(0, start - 14), start):
+    if end - start != 8 or not DATE_LABEL.search(folded, max(0, start - 14), start):
         return None
     year, month, day = int(folded[start : start + 4]), int(folded[start + 4 : start + 6]), int(folded[start + 6 : end])
     return DateReading(start, end, value) if (value := _valid(year, month, day)) else None
@@ -153,7 +130,7 @@ def _compact(folded: str, start: int, end: int) -> DateReading | None:
 def _digits_first(folded: str, start: int, rules: Rules, order: Order | None) -> DateReading | None:
     if start and (folded[start - 1].isalnum() or folded[start - 1] == "_"):
         return None
-    match = _DIGITS_FIRST.match(folded, start)
+    match = DIGITS_FIRST.match(folded, start)
     return None if match is None else _read(match, folded, rules, order)
 
 
@@ -162,12 +139,12 @@ def _digits_last(folded: str, start: int, end: int, position: int, rules: Rules)
     before = folded[max(position, start - _LONGEST_BEFORE) : start]
     if not before or (before[-1] not in " \u00a0\n-/." and not before[-1].isalpha()):
         return None
-    if before[-1] in "-/." and end - start == 4 and (gap := _GAP_BEFORE.search(before)):
+    if before[-1] in "-/." and end - start == 4 and (gap := GAP_BEFORE.search(before)):
         return DateReading(start - len(before) + gap.start(), end, None, incomplete="day missing")
-    word = _WORD_BEFORE.search(before)
+    word = WORD_BEFORE.search(before)
     if word is None or month_number(word[1]) is None:
         return None
-    match = _NAME_FIRST.match(folded, start - len(before) + word.start(1))
+    match = NAME_FIRST.match(folded, start - len(before) + word.start(1))
     return None if match is None else _name_first(match, folded, rules)
 
 

@@ -10,6 +10,7 @@ from reviewapp.domain.properties import Property, Value
 from reviewapp.domain.values import EXAMPLES, parse_typed, print_value, shorten
 from reviewapp.domain.workflows import Evidence, Rules
 from reviewapp.errors import InvalidInput
+from reviewapp.extraction.meant import quoted
 from reviewapp.extraction.measures import normalise_number
 from reviewapp.extraction.normal_form import Invalid, Normalised
 
@@ -17,14 +18,24 @@ __all__ = ["Invalid", "Normalised", "normalise"]
 
 
 def normalise(
-    raw: Value, quote: str, prop: Property, rules: Rules, evidence: Evidence, context: str | None = None
+    raw: Value,
+    quote: str,
+    prop: Property,
+    rules: Rules,
+    evidence: Evidence,
+    context: str | None = None,
+    *,
+    before: str = "",
+    after: str = "",
 ) -> Normalised | Invalid:
     """The typed value of a reading, in the property's unit.
 
     `raw` is what the reader gave (``"600 mm"``, ``600``, ``"ja"``), `quote` the words of the text that state it; unit,
-    bounds and hedges count from both. `context` is text around the quote (column heads, the rest of the line): units
-    in headings (``Weight (kg)``) and words such as "temperature rise" count from it too. `evidence` settles ambiguous
-    writings where the rules do not: what the text says about itself, then its collection (`evidence.evidence_for`).
+    bounds and hedges count from both. `before` and `after` are the words directly beside the quote: a currency, a unit
+    or "up to" that stands there belongs to the number as well. `context` is more of the text around it (column heads,
+    the rest of the line): units in headings (``Weight (kg)``) and words such as "temperature rise" count from it too.
+    `evidence` settles ambiguous writings where the rules do not: what the text says about itself, then its collection
+    (`evidence.evidence_for`).
     """
     printed = raw.strip() if isinstance(raw, str) else print_value(raw, "f64")
     match prop.value_type:
@@ -35,7 +46,8 @@ def normalise(
         case "date":
             return _date(raw, printed, quote, rules, evidence)
         case _:
-            return normalise_number(raw, printed, quote, prop, rules, evidence, context or "")
+            place = quoted(quote, before, after, rules, evidence)
+            return normalise_number(raw, printed, place, prop, rules, evidence, context or "")
 
 
 def _bool(raw: Value, printed: str, quote: str) -> Normalised | Invalid:

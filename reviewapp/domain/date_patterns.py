@@ -1,0 +1,48 @@
+"""The patterns of the date grammar, for folded texts; what the pieces mean is decided in `dates`."""
+
+from __future__ import annotations
+
+import re
+
+DIGITS = re.compile(r"\d+")
+DIGITS_FIRST = re.compile(
+    r"""
+    (?P<cjk_y>\d{4})\s?[年년]\s?(?P<cjk_m>\d{1,2})\s?[月월]\s?(?P<cjk_d>\d{1,2})\s?[日일]
+  | (?P<y>\d{4})(?P<ysep>\s?[-/.]\s?)(?P<ym>\d{1,2})(?P=ysep)(?P<yd>\d{1,2})(?!\d|[-/.,]\d)
+  | (?P<a>\d{1,2})(?P<sep>\s?[-/.–]\s?|\ )(?P<b>\d{1,2})(?P<sep2>\s?[-/.–]\s?|\ )
+    (?P<c>\d{4}|'?\d{2})(?!\d|[/.,:]\d|-\d(?!\d?[/.]))
+  | (?P<gap>\d{1,2}[-/.](?:--|__|\?\?|[xX]{2}))[-/.](?:\d{4})(?!\d)
+  | (?P<dd>\d{1,2})(?:\s?(?i:(?:st|nd|rd|th|er|ère|re|de|ste|e|º|ª)(?![^\W\d_])|°|\.))?(?P<glue>[\s\-/.,–]{0,2})
+    (?i:day\s)?(?i:of\s|de\s|d['’]\s?|del\s|den\s|of\sthe\smonth\sof\s)?(?P<mon>[^\W\d_]{3,13})\.?
+    (?:[\s,\-/.–]{0,3}(?i:of\s|de\s|del\s|in\sthe\syear\s)?
+      (?P<dy>\d{4}|'\d{2}|\d{2}(?=[\s,;.)]|$))(?![\d:]|[.,]\d))?
+  | (?P<yy>\d{4})[ \-/.,]{1,2}(?P<ymon>[^\W\d_]{3,13})\.?[ \-/.]{1,2}(?P<ydd>\d{1,2})(?:st|nd|rd|th)?(?!\d)
+  | (?P<iso_y>(?:1[5-9]|20)\d\d)-(?P<iso_m>0[1-9]|1[0-2])(?![\w]|-\d)
+  | (?P<my_m>0?[1-9](?=/)|0[1-9]|1[0-2])[/-](?P<my_y>(?:19|20)\d\d)(?![\w/-])
+    """,
+    re.VERBOSE,
+)
+"""Dates that begin with digits, matched where a run of digits begins; `mon` is a word that may be a month's name."""
+NAME_FIRST = re.compile(
+    r"""
+    (?P<word>[^\W\d_]{3,13})\.?[\s\-/.]{0,2}
+    (?:(?i:the\s)?(?P<wd>\d{1,2})(?P<word_ord>\s?(?i:st|nd|rd|th))?(?![\d:])
+       (?:[\s,\-/.–]{1,3}(?:of\s)?(?P<wy>\d{4}|'\d{2}|\d{2}(?=[\s,;.)]|$))(?![\d:]|[.,]\d))?
+     | (?:of\s|de\s)?(?P<only_y>(?:1[5-9]|20)\d\d)(?!\d|[.,]\d))
+    """,
+    re.VERBOSE,
+)
+"""Dates that begin with a word that may be a month's name."""
+WORD_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_]{3,13})\.?[\s\-/.]{0,2}(?:the\s|of\s|de\s)?$")
+"""A word that ends just before digits."""
+GAP_BEFORE = re.compile(r"(?:--|__|\?\?|[xX]{2})[-/.](?:--|__|\?\?|[xX]{2}|\d{1,2})[-/.]$")
+"""Signs for an unknown day, just before a year."""
+MISREAD = re.compile(r"[-/.]\d?[OolI]|[OolI]\d?[-/.]\d|\d[Oo]\d")
+"""A quick look: letters that a scan may have put for digits of a date."""
+MISREAD_DATE = re.compile(
+    r"(?<!\w)(?:[\dOolI]{1,2}([-/.])[\dOolI]{1,2}\1[\dOo]{4}|[\dOo]{4}-[\dOolI]{2}-[\dOolI]{2})(?!\w)"
+)
+"""A date with such letters."""
+DIGIT_FOR_LETTER = str.maketrans("OolI", "0011")
+DATE_LABEL = re.compile(r"(?<![^\W_])(?:date|dated|datum|fecha|data|tarikh|tanggal|dt)[^\w\n]{0,4}$", re.IGNORECASE)
+"""A label before eight digits."""
