@@ -35,6 +35,8 @@ from reviewapp.workspaces import open_data
 GOAL_RATIO = 3.0
 GOAL_P99_SECONDS = 0.05
 INPUTS = 600
+MORE_INPUTS = 4_000
+"""Of the test that the server runs while people answer; enough to last."""
 WARM_UP = 30
 """Rounds that do not count."""
 FLOOR = "floor: bare WSGI + commit + fragment"
@@ -76,8 +78,8 @@ def prepare(data: Path) -> Test:
     """A test that is read to its end, and a workflow that can be tested again meanwhile."""
     with open_data(data) as folder:
         workspace = folder.workspace("default", create=True)
-        for name in ("positions", "more"):
-            import_records(workspace, name, short_records(INPUTS), by="bench")
+        for name, inputs in (("positions", INPUTS), ("more", MORE_INPUTS)):
+            import_records(workspace, name, short_records(inputs), by="bench")
             put_workflow(workspace, WorkflowDefinition(name=name, collection=name, properties=PROPERTIES), by="bench")
         test = start_test(workspace, workflow="positions", everything=True, by="bench")
         Runner(folder).run_until_idle()
