@@ -77,6 +77,31 @@ class Dataset(Model):
     """Grows with every change of its items."""
 
 
+class DatasetVersion(Model):
+    """One state of a dataset's items; every state stays readable until the dataset is deleted."""
+
+    version: int
+    at: datetime
+    by: str
+    note: str = ""
+    """What made it, in few words."""
+    item_count: int
+
+
+class ItemChange(Model):
+    """How an item differs between two versions or two datasets; items are the same one by their name."""
+
+    name: str
+    before: Item | None
+    """None: added."""
+    after: Item | None
+    """None: removed."""
+
+    @property
+    def kind(self) -> Literal["added", "removed", "changed"]:
+        return "added" if self.before is None else "removed" if self.after is None else "changed"
+
+
 class DatasetFiles(Model):
     """The two export files as plain data, in the shapes of an answer key."""
 

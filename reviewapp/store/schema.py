@@ -347,3 +347,90 @@ def answer_counts(db: Database) -> None:
         """insert into answer_counts (test, person, property, count)
             select test, '', property, count(distinct position) from answers_in_force group by test, property""",
     )
+
+
+@workspace_migrations()
+def dataset_versions(db: Database) -> None:
+    """Every version stays: rows that a change replaces move to `past_items`; nothing is copied that did not change."""
+    _run(
+        db,
+        "alter table dataset_items add column since integer not null default 1",  # version
+        "update dataset_items set since = (select version from datasets where number = dataset_items.dataset)",
+        """create table past_items (
+            dataset integer not null references datasets (number),
+            since integer not null,
+            until integer not null,  -- the first version without it
+            position integer not null,
+            name text not null,
+            by_hand integer not null check (by_hand in (0, 1)),
+            text_hash text not null references texts (hash),
+            data text not null,
+            primary key (dataset, position, since)
+        ) strict""",
+        "create index past_items_of_text on past_items (text_hash)",
+        """create table dataset_versions (
+            dataset integer not null references datasets (number),
+            version integer not null,
+            at text not null,
+            person text not null,
+            note text not null,
+            item_count integer not null,
+            primary key (dataset, version)
+        ) strict, without rowid""",
+        """insert into dataset_versions (dataset, version, at, person, note, item_count)
+            select number, version, changed, created_by, '', (select count(*) from dataset_items where dataset = number)
+            from datasets where deleted is null""",
+    )
+
+
+@workspace_migrations()
+def evaluations(db: Database) -> None:
+    """Runs of the evaluation kernel. Results are written once each, an ended run never changes."""
+    _run(
+        db,
+        """create table evaluations (
+            number integer primary key autoincrement,
+            id text not null unique,
+            header text not null,  -- JSON of Header
+            kind text not null,
+            dataset text,  -- id, for runs that grade one
+            status text not null check (status in ('queued', 'running', 'done', 'failed', 'cancelled')),
+            created text not null,
+            created_by text not null,
+            started text,
+            finished text,
+            error text,
+            case_count integer not null,
+            -- running sums over the results, written with them
+            cases_done integer not null default 0,
+            cases_failed integer not null default 0,
+            cases_reused integer not null default 0,
+            milliseconds real not null default 0,
+            cost_micro_usd integer not null default 0,
+            summary text  -- JSON
+        ) strict""",
+        "create index open_evaluations on evaluations (number) where status in ('queued', 'running')",
+        "create index evaluations_of_dataset on evaluations (dataset, number)",
+        """create table evaluation_results (
+            evaluation integer not null references evaluations (number),
+            position integer not null,
+            name text not null,
+            inputs text,  -- fingerprint
+            lowest real not null,
+            execution text not null,  -- JSON of Execution
+            fingerprint text,  -- of the execution
+            reused integer not null check (reused in (0, 1)),
+            primary key (evaluation, position)
+        ) strict""",
+        "create index executions_to_reuse on evaluation_results (fingerprint) where fingerprint is not null",
+        """create table evaluation_scores (
+            evaluation integer not null,
+            position integer not null,
+            evaluator text not null,
+            data text not null,  -- JSON of Score
+            fingerprint text,
+            primary key (evaluation, position, evaluator),
+            foreign key (evaluation, position) references evaluation_results (evaluation, position)
+        ) strict""",
+        "create index scores_to_reuse on evaluation_scores (fingerprint) where fingerprint is not null",
+    )

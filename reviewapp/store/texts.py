@@ -29,6 +29,7 @@ def drop_unused(connection: sqlite3.Connection, digests: Iterable[str]) -> None:
         """delete from texts where hash = :hash
             and not exists (select 1 from records where text_hash = :hash)
             and not exists (select 1 from test_inputs where text_hash = :hash)
-            and not exists (select 1 from dataset_items where text_hash = :hash)""",
+            and not exists (select 1 from dataset_items where text_hash = :hash)
+            and not exists (select 1 from past_items where text_hash = :hash)""",
         ({"hash": d} for d in digests),
     )
