@@ -1,6 +1,6 @@
 """How much memory it takes to import and to run many short records, through the command line as people use it.
 
-    python -m bench.memory [--records 10000]
+python -m bench.memory [--records 10000]
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What the runner adds to an input: the runner against a bare loop of the same pipeline calls.
 
-    python -m bench.running [--inputs 300] [--runs 7]
+python -m bench.running [--inputs 300] [--runs 7]
 """
 
 from __future__ import annotations
@@ -53,9 +53,7 @@ def compare(data: DataFolder, records: list[IncomingRecord], runs: int) -> tuple
     """Seconds of every round, of a test run by the runner and of the same texts in a bare loop."""
     workspace = data.workspace("default", create=True)
     import_records(workspace, "positions", records, by=ME)
-    put_workflow(
-        workspace, WorkflowDefinition(name="positions", collection="positions", properties=PROPERTIES), by=ME
-    )
+    put_workflow(workspace, WorkflowDefinition(name="positions", collection="positions", properties=PROPERTIES), by=ME)
     runner, bare = [], []
     for _ in range(runs):
         test = start_test(workspace, workflow="positions", everything=True, by=ME)
