@@ -16,11 +16,13 @@ import regex
 from reviewapp.domain.properties import Property
 from reviewapp.extraction.rules.layout import Layout
 from reviewapp.extraction.rules.vocabulary import Concept, concepts, description_words, name_words
-from reviewapp.extraction.rules.words import split_words
+from reviewapp.extraction.rules.words import spellings, split_words
 
 FULL, HEAD, PART, WEAK = 1.0, 0.6, 0.5, 0.25
 """Strength of a cue: the whole name, its last word, another of its words, a word of the description."""
 _CONCEPT_ONE_WORD = 0.85
+COMPOUND, FIRST_PART, LAST_PART = 9, 3, 5
+"""Letters of a compound at least, of its first and of its last part."""
 _BREAK = regex.compile(r"[:;|\t\f]|  |\n")
 """What a cue of several words may not run across (a line end it may, in running text)."""
 
@@ -88,6 +90,8 @@ class CueBook:
     """All cues of a workflow's properties and of the vocabulary, as a trie over folded words."""
 
     trie: dict[str, Any] = field(default_factory=dict)
+    compounds: dict[str, dict[str, float]] = field(default_factory=dict)
+    """Compounds met so far and what their last parts point to."""
 
     def add(self, phrase: Sequence[str], target: str, strength: float) -> None:
         """Let `phrase` point to `target`; the greater strength counts where it does so twice."""
@@ -107,7 +111,12 @@ class CueBook:
         for first in range(count):
             node = trie.get(words[first])
             if node is None:
+                if len(words[first]) >= COMPOUND:
+                    for target, strength in self._compound(words[first]).items():
+                        found.setdefault(target, []).append((first, first + 1, strength))
                 continue
+            if len(words[first]) == 1 and layout.text[layout.starts[first]].islower():
+                continue  # "a" names nothing, "A" may
             last, ends = self._longest(layout, first, node)
             if ends is None or last <= covered:
                 continue
@@ -115,6 +124,19 @@ class CueBook:
             for target, strength in ends.items():
                 found.setdefault(target, []).append((first, last, strength))
         return {target: Hits.of(hits) for target, hits in found.items()}
+
+    def _compound(self, word: str) -> dict[str, float]:
+        """What the last part of a compound points to: ``Angebotssumme`` is a ``Summe``."""
+        known = self.compounds.get(word)
+        if known is None:
+            known = {}
+            for at in range(FIRST_PART, len(word) - LAST_PART + 1):
+                node = self.trie.get(word[at:])
+                if node is not None and _END in node:
+                    known = {target: min(strength, HEAD) for target, strength in node[_END].items()}
+                    break
+            self.compounds[word] = known
+        return known
 
     def _longest(self, layout: Layout, first: int, node: dict[str, Any]) -> tuple[int, dict[str, float] | None]:
         words, count = layout.words, len(layout.words)
@@ -163,14 +185,23 @@ def build_book(properties: Sequence[Property], meant: dict[str, Concept | None])
             _add_with_joined(book, cue, concept_key(concept.name), FULL if len(cue) > 1 else _CONCEPT_ONE_WORD)
     for prop in properties:
         key = property_key(prop.name)
-        for phrase in (name_words(prop), *(split_words(a) for a in prop.aliases)):
+        spelt = (spelling for alias in prop.aliases for spelling in spellings(alias))
+        for phrase in (name_words(prop), *(split_words(s) for s in spelt)):
             _add_with_joined(book, phrase, key, FULL)
         own = meant[prop.name]
         if own is not None:
             for cue in own.cues:
                 _add_with_joined(book, cue, key, FULL if len(cue) > 1 else _CONCEPT_ONE_WORD)
-        _add_parts(book, prop, key, own)
+        _add_parts(book, prop, key, own, _telling_apart(prop, properties))
     return book
+
+
+def _telling_apart(prop: Property, properties: Sequence[Property]) -> frozenset[str]:
+    """Words of one or two letters that alone tell a property from its like: ``flow_a`` and ``flow_b``."""
+    words = name_words(prop)
+    like = [name_words(p) for p in properties if p.name != prop.name and len(name_words(p)) == len(words)]
+    short = {w for w in words if len(w) <= 2}
+    return frozenset(w for w in short if any(set(words) - {w} and set(words) - {w} <= set(o) for o in like))
 
 
 def _rival_words(own: Concept | None) -> frozenset[str]:
@@ -181,15 +212,15 @@ def _rival_words(own: Concept | None) -> frozenset[str]:
     return frozenset(cue[0] for concept in others for cue in concept.cues if len(cue) == 1)
 
 
-def _add_parts(book: CueBook, prop: Property, key: str, own: Concept | None) -> None:
+def _add_parts(book: CueBook, prop: Property, key: str, own: Concept | None, apart: frozenset[str]) -> None:
     words = name_words(prop)
     if len(words) > 1:
         initials = "".join(w[0] for w in words)
         if len(initials) > 2:
             book.add((initials,), key, HEAD)
         for word in words:
-            if len(word) > 2:
-                book.add((word,), key, HEAD if word == words[-1] else PART)
+            if len(word) > 2 or word in apart:
+                book.add((word,), key, HEAD if word == words[-1] and word not in apart else PART)
     for alias in prop.aliases:
         parts = split_words(alias)
         if len(parts) > 1:

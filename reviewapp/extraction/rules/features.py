@@ -146,6 +146,9 @@ def _left(features: Features, candidate: Candidate, sight: Sight, view: View) ->
     features["cue before it"] = own[2] * _closeness(gap)
     if gap <= 1:
         features["cue right before it"] = own[2]
+    further = sight.own.strongest(since, own[0])
+    if further:
+        features["further cue before that"] = further
     numbers = sum(1 for n in scope.numbers_left if n >= own[1])
     if numbers:
         features["number between cue and it"] = min(numbers, 3) / 3

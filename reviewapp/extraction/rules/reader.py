@@ -83,7 +83,7 @@ class RulesReader:
         own_features = BY_SHAPE[query.shape]
         features = []
         for candidate in candidates:
-            case = Case(query, candidate, crowd, view)
+            case = Case(query, candidate, crowd, view, sight)
             features.append(cue_features(query, candidate, sight, view) | own_features(case) | check_features(case))
         return Scored(query, candidates, features, sight)
 

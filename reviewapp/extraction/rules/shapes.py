@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from reviewapp.extraction.checks import failed_check
 from reviewapp.extraction.rules.candidates import Candidate
-from reviewapp.extraction.rules.features import Features, Query
+from reviewapp.extraction.rules.features import Features, Query, Sight
 from reviewapp.extraction.rules.looks import LineLooks, Look
 from reviewapp.extraction.rules.sums import Sums
+from reviewapp.extraction.rules.texts import FORMS
 from reviewapp.extraction.rules.views import View
 from reviewapp.extraction.rules.vocabulary import Shape
 
@@ -23,6 +24,7 @@ class Crowd:
         self.times = Counter(c.key for c in candidates)
         self.first = min((c.start for c in candidates), default=-1)
         self.last = max((c.start for c in candidates), default=-1)
+        self.amounts = len({c.key for c in candidates if "amount" in c.facts})
         numbers = [c.number for c in candidates if c.number is not None]
         self.largest = max(numbers, default=None)
         days = [c.value for c in candidates if c.kind == "date"]
@@ -43,6 +45,7 @@ class Case:
     candidate: Candidate
     crowd: Crowd
     view: View
+    sight: Sight
 
 
 ShapeFeatures = Callable[[Case], Features]
@@ -227,8 +230,26 @@ def place_features(case: Case) -> Features:
 
 
 def code_features(case: Case) -> Features:
-    """Of a number that names something."""
-    return case.candidate.looks() | _place_in_text(case.candidate, case.crowd)
+    """Of a number that names something; a form of its own (an e-mail address) is that of what is asked for, or not."""
+    features = case.candidate.looks() | _place_in_text(case.candidate, case.crowd)
+    form = case.candidate.facts & FORMS
+    concept = case.query.concept
+    asked = concept.traits & FORMS if concept else frozenset[str]()
+    if asked:
+        features["form of what is asked for" if form & asked else "not the form of what is asked for"] = 1.0
+    elif form:
+        features["form of something else"] = 1.0
+    return features
+
+
+def bool_features(case: Case) -> Features:
+    """Of a word or box that says yes or no; a box belongs to what stands right behind it."""
+    features = case.candidate.looks() | _place_in_text(case.candidate, case.crowd)
+    if "a box" in case.candidate.facts:
+        last = case.candidate.last_word
+        behind = case.sight.own.after(last, last + 3)
+        features["a box right before the cue" if behind and behind[0] == last else "a box elsewhere"] = 1.0
+    return features
 
 
 def number_features(case: Case) -> Features:
@@ -240,6 +261,12 @@ def number_features(case: Case) -> Features:
         return features
     if number == crowd.largest and crowd.count > 1:
         features["largest number"] = 1.0
+    places = [f for f in candidate.facts if " of " in f]
+    if places and case.query.concept is not None and case.query.shape == "quantity":
+        fits = case.query.concept.traits & set(places)
+        features["its place among the measures" if fits else "another place among the measures"] = 1.0
+    if "amount" in candidate.facts and crowd.amounts == 1:
+        features["the only amount"] = 1.0
     if number == 0:
         features["zero"] = 1.0
     elif number < 0:
@@ -281,5 +308,5 @@ BY_SHAPE: dict[Shape, ShapeFeatures] = {
     "currency": plain_features,
     "text": plain_features,
     "option": plain_features,
-    "bool": plain_features,
+    "bool": bool_features,
 }

@@ -21,6 +21,7 @@ JOINED_LINES = 3
 PROSE_REACH = 4_000
 """Characters of running text in which firms' names are looked for."""
 BLOCK_LINES = 6
+LONGEST_CODE = 40
 BLOCK_STARTS = 60
 """Lines, from the top, at which an address is let begin."""
 _NAME_PART = regex.compile(r"\s+[-–—·•]\s+|\s*,\s+(?=\d)")
@@ -33,6 +34,9 @@ _CODE = re.compile(
     r"(?<![\w.,/-])(?=[^\W\d]*(?:[-/.#][^\W\d]*)*\d)[^\W_](?:[^\W_]|[-/_.#](?=[^\W_]))*(?:[ ]\d{2,4}\b)*"
 )
 _MAIL = regex.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_PHONE = re.compile(r"(?<![\w.,/-])(?:\+|0|\(\+?\d)[\d()]*(?:[ ./-]{1,3}\(?\d{1,}\)?){1,6}(?![\w]|[.,/-]\d)")
+_IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?:[ ]?[A-Z\d]{4}){3,7}(?:[ ]?[A-Z\d]{1,3})?\b")
+_WITH_COUNTRY = re.compile(r"\b[A-Z]{2}[ -]?[A-Z]?\d{2,4}(?:[ .]?\d{2,4}){1,4}[A-Z]?\b")
 _SITE = regex.compile(r"(?:https?://|www\.)[^\s,;)]+", regex.IGNORECASE)
 _BEFORE_PLACE = regex.compile(
     r"\b(?:State|Commonwealth|Province|Canton|Republic|Kingdom|Principality|Territory|Dominion)\s+of\s+(?:the\s+)?"
@@ -200,15 +204,26 @@ def _block(layout: Layout, start: int, end: int, count: int, facts: set[str]) ->
     return make(layout, "block", start, end, value=value, facts=frozenset(facts))
 
 
+_FORMS = (
+    (_MAIL, "mail"),
+    (_SITE, "site"),
+    (_IBAN, "iban"),
+    (_WITH_COUNTRY, "country prefix"),
+    (_PHONE, "phone"),
+)
+FORMS = frozenset(form for _, form in _FORMS)
+"""Facts of codes whose form tells what they are."""
+
+
 def find_codes(layout: Layout) -> list[Candidate]:
     """Numbers that name something: invoice numbers, article numbers, mail addresses, links."""
     found: list[Candidate] = []
-    for pattern, fact in ((_MAIL, "mail"), (_SITE, "site")):
-        found.extend(make(layout, "code", *m.span(), facts=frozenset((fact,))) for m in pattern.finditer(layout.text))
+    for pattern, form in _FORMS:
+        found.extend(make(layout, "code", *m.span(), facts=frozenset((form,))) for m in pattern.finditer(layout.text))
     taken = [(c.start, c.end) for c in found]
     for match in _CODE.finditer(layout.text):
         start, end = match.span()
-        if end - start < 2 or end - start > 40 or any(s <= start < e for s, e in taken):
+        if end - start < 2 or end - start > LONGEST_CODE or any(s <= start and end <= e for s, e in taken):
             continue
         found.append(make(layout, "code", start, end, facts=frozenset(_code_facts(match[0]))))
     return found
@@ -219,8 +234,6 @@ def _code_facts(code: str) -> set[str]:
     letters = sum(c.isalpha() for c in code)
     facts = {"digits only"} if digits == len(code) else {"letters and digits"} if letters else {"digits and marks"}
     facts.add("short" if len(code) < 4 else "long" if len(code) > 14 else "middling")
-    if code[:2].isalpha() and code[:2].isupper() and digits >= 8:
-        facts.add("country prefix")
     if " " in code:
         facts.add("spaced")
     if digits <= 2 and letters > 3 and "_" not in code:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from decimal import Decimal
 from functools import lru_cache
 
@@ -52,8 +52,12 @@ def find_values(layout: Layout, rules: Rules, evidence: Evidence) -> list[Candid
     """Every number that is no part of a date, a time or a code, with its unit; of a range its first number."""
     text = layout.text
     found = []
-    for quantity in find_quantities(text, rules, evidence):
+    quantities = find_quantities(text, rules, evidence)
+    places = _measures(text, quantities)
+    for index, quantity in enumerate(quantities):
         unit, facts = quantity.unit, _number_facts(text, quantity)
+        if index in places:
+            facts |= {places[index]}
         key: Hashable = (quantity.value, unit)
         if quantity.kind != "single":
             key = (quantity.kind, *(n.value for n in quantity.numbers), unit)
@@ -72,6 +76,23 @@ def find_values(layout: Layout, rules: Rules, evidence: Evidence) -> list[Candid
             )
         )
     return found
+
+
+_TIMES = regex.compile(r"^[^\d\n]{0,6}\s?[x×X*]\s?$")
+
+
+def _measures(text: str, quantities: Sequence[Quantity]) -> dict[int, str]:
+    """By number of the quantity its place among measures given together: ``18 x 4 in`` → ``1 of 2``, ``2 of 2``."""
+    places: dict[int, str] = {}
+    start = 0
+    for at in range(1, len(quantities) + 1):
+        joined = at < len(quantities) and _TIMES.match(text[quantities[at - 1].number_span[1] : quantities[at].start])
+        if not joined:
+            count = at - start
+            if 2 <= count <= 3:
+                places.update({start + i: f"{i + 1} of {count}" for i in range(count)})
+            start = at
+    return places
 
 
 def _printed(text: str, quantity: Quantity) -> str:

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Literal
 
 from reviewapp.domain.properties import Property
-from reviewapp.extraction.rules.words import fold, split_words, table
+from reviewapp.extraction.rules.words import fold, spellings, split_words, table
 from reviewapp.extraction.units import is_currency
 
 Shape = Literal[
@@ -57,7 +57,7 @@ class Concept:
 @cache
 def word_set(key: str) -> frozenset[str]:
     """A list of single words (``fillers``, ``quiet``, ``street`` …), folded."""
-    return frozenset(fold(word) for word in look_lists()[key])
+    return frozenset(fold(spelling) for word in look_lists()[key] for spelling in spellings(word))
 
 
 def look_lists() -> dict[str, list[str]]:
@@ -72,8 +72,8 @@ def concepts() -> dict[str, Concept]:
         name: Concept(
             name=name,
             shape=row["shape"],
-            names=tuple(split_words(n) for n in row.get("names", ())),
-            cues=tuple(dict.fromkeys(split_words(c) for c in row["cues"])),
+            names=_phrases(row.get("names", ())),
+            cues=_phrases(row["cues"]),
             boosts=frozenset(row.get("boosts", ())),
             friends=frozenset(row.get("friends", ())),
             traits=frozenset(row.get("traits", ())),
@@ -83,6 +83,10 @@ def concepts() -> dict[str, Concept]:
         for name, row in table().items()
         if name != "looks"
     }
+
+
+def _phrases(written: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+    return tuple(dict.fromkeys(split_words(spelling) for phrase in written for spelling in spellings(phrase)))
 
 
 def name_words(prop: Property) -> tuple[str, ...]:

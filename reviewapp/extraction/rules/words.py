@@ -15,6 +15,10 @@ WORD = regex.compile(r"\p{Lu}+(?!\p{Ll})\p{M}*|\p{Lu}?[\p{Ll}\p{M}]+|[\p{L}\p{M}
 """Runs of letters and runs of digits; a capital inside a word begins a new one (``kgGross``)."""
 
 
+SOFT_HYPHEN = "\u00ad"
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "æ": "ae"})
+
+
 @cache
 def table() -> dict[str, dict[str, Any]]:
     """``vocabulary.toml`` as it stands there."""
@@ -35,7 +39,7 @@ def fold(word: str) -> str:
 def known() -> frozenset[str]:
     """Every word of the vocabulary, folded: those with capitals inside stay whole (``GmbH``, ``MwSt``)."""
     lists = (v for row in table().values() for v in row.values() if isinstance(v, list))
-    return frozenset(fold(word) for phrases in lists for phrase in phrases for word in phrase.split())
+    return frozenset(fold(w) for phrases in lists for phrase in phrases for s in spellings(phrase) for w in s.split())
 
 
 def scan_words(text: str) -> Iterator[tuple[int, int, str]]:
@@ -46,7 +50,7 @@ def scan_words(text: str) -> Iterator[tuple[int, int, str]]:
     for match in WORD.finditer(text):
         begin, until = match.span()
         piece = fold(match[0])
-        if begin == end and word and word + piece in vocabulary:
+        if word and (text[end:begin] == SOFT_HYPHEN or (begin == end and word + piece in vocabulary)):
             word, end = word + piece, until
             continue
         if word:
@@ -54,6 +58,12 @@ def scan_words(text: str) -> Iterator[tuple[int, int, str]]:
         start, end, word = begin, until, piece
     if word:
         yield start, end, word
+
+
+def spellings(phrase: str) -> tuple[str, ...]:
+    """A phrase as written, and with its umlauts spelt out: ``fällig``, ``faellig``."""
+    spelt_out = phrase.translate(_UMLAUTS)
+    return (phrase,) if spelt_out == phrase else (phrase, spelt_out)
 
 
 @lru_cache(maxsize=16_384)
