@@ -44,8 +44,9 @@ BASE_UNITS = {
 }
 """The units that measeval's converted values are in."""
 UNIT_NAMES = {
-    "pound sterling": "GBP", "pound-mass": "lb", "percentage": "%", "inverse second": "1/s", "inverse femtobarn": "1/fb",
-    "dollar per kilogram": "$/kg", "ton per day": "t/day", "minute of arc": "arcmin", "second of arc": "arcsec",
+    "pound sterling": "GBP", "pound-mass": "lb", "percentage": "%", "inverse second": "1/s",
+    "inverse femtobarn": "1/fb", "dollar per kilogram": "$/kg", "ton per day": "t/day", "minute of arc": "arcmin",
+    "second of arc": "arcsec",
     "candela second": "cds", "degree fahrenheit": "°F", "dimensionless": "", "dozen": "", "cubic centimetre": "cm3",
 }  # fmt: skip
 """Names of the set ``quantities`` that no text uses."""

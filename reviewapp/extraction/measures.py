@@ -18,13 +18,20 @@ _LOWER_NAMES = re.compile(r"min(?!ut)|lower|least|lowest|mindest|untere", re.IGN
 
 
 def normalise_number(
-    raw: Value, printed: str, quote: Quoted, prop: Property, rules: Rules, evidence: Evidence, context: str
+    raw: Value,
+    printed: str,
+    quote: Quoted,
+    prop: Property,
+    rules: Rules,
+    evidence: Evidence,
+    context: str,
+    currency: str | None,
 ) -> Normalised | Invalid:
     """See `normalise.normalise`."""
     meant = find_meant(raw, printed, quote, prop, rules, evidence)
     if isinstance(meant, Invalid):
         return meant
-    number, stated, unit_reason = in_unit(meant, prop, context)
+    number, stated, unit_reason = in_unit(meant, prop, context, currency)
     reasons = [reason for reason in (_doubt(meant, raw, prop), unit_reason) if reason]
     shown = stated if stated is not None else print_number(meant.number)
     try:

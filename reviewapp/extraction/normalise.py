@@ -27,6 +27,7 @@ def normalise(
     *,
     before: str = "",
     after: str = "",
+    currency: str | None = None,
 ) -> Normalised | Invalid:
     """The typed value of a reading, in the property's unit.
 
@@ -34,6 +35,7 @@ def normalise(
     bounds and hedges count from both. `before` and `after` are the words directly beside the quote: a currency, a unit
     or "up to" that stands there belongs to the number as well. `context` is more of the text around it (column heads,
     the rest of the line): units in headings (``Weight (kg)``) and words such as "temperature rise" count from it too.
+    `currency` is the only one that the whole text names (`units.sole_currency`): the unit of amounts that state none.
     `evidence` settles ambiguous writings where the rules do not: what the text says about itself, then its collection
     (`evidence.evidence_for`).
     """
@@ -47,7 +49,7 @@ def normalise(
             return _date(raw, printed, quote, rules, evidence)
         case _:
             place = quoted(quote, before, after, rules, evidence)
-            return normalise_number(raw, printed, place, prop, rules, evidence, context or "")
+            return normalise_number(raw, printed, place, prop, rules, evidence, context or "", currency)
 
 
 def _bool(raw: Value, printed: str, quote: str) -> Normalised | Invalid:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from reviewapp.domain.properties import Property
 from reviewapp.domain.values import print_number
 from reviewapp.extraction.meant import REACH, Meant
-from reviewapp.extraction.units import canonical, convert, currency_of, same_kind
+from reviewapp.extraction.units import canonical, convert, currency_of, is_currency, same_kind
 
 _DIFFERENCE_BEFORE = re.compile(
     r"(?:\b(?:rises?|increases?|increments?|differences?|drops?|decreases?|falls?|gradients?|deltas?|changes?|warming"
@@ -33,7 +33,9 @@ _HEADER_UNIT = re.compile(
 )
 
 
-def in_unit(meant: Meant, prop: Property, context: str) -> tuple[Decimal, str | None, str | None]:
+def in_unit(
+    meant: Meant, prop: Property, context: str, currency: str | None = None
+) -> tuple[Decimal, str | None, str | None]:
     """(number in the property's unit, its stated words when converted, why the unit is not sure)."""
     if prop.unit is None:
         return meant.number, None, None
@@ -43,10 +45,13 @@ def in_unit(meant: Meant, prop: Property, context: str) -> tuple[Decimal, str | 
     if own is None:
         return meant.number, None, _unknown_unit(meant, prop.unit)
     unit = unit or _header_unit(meant, prop.unit, context)
+    if unit is None and currency is not None and is_currency(prop.unit):
+        unit = currency
     if unit is None:
         return meant.number, None, _no_unit(meant, prop.unit)
     if not same_kind(unit, own):
-        return meant.number, None, f"the text states {meant.unit_words!r}, which cannot be told in {prop.unit}"
+        words = meant.unit_words if quantity is not None and quantity.unit is not None else unit
+        return meant.number, None, f"the text states {words!r}, which cannot be told in {prop.unit}"
     ambiguous = quantity.unit_ambiguous if quantity is not None else None
     if canonical(unit) == own or currency_of(unit) is not None:
         return meant.number, None, ambiguous

@@ -1,7 +1,13 @@
 """Units: read off a text, compared, converted exactly."""
 
 from reviewapp.extraction.units.convert import convert, unit_factor
-from reviewapp.extraction.units.currencies import currency_after, currency_before, currency_of, same_currency
+from reviewapp.extraction.units.currencies import (
+    currency_after,
+    currency_before,
+    currency_of,
+    same_currency,
+    sole_currency,
+)
 from reviewapp.extraction.units.kinds import canonical, is_currency, kind_of, same_kind
 from reviewapp.extraction.units.parse import UnitMatch, match_unit
 
@@ -17,5 +23,6 @@ __all__ = [
     "match_unit",
     "same_currency",
     "same_kind",
+    "sole_currency",
     "unit_factor",
 ]

@@ -9,6 +9,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from reviewapp.domain.writing import any_of
+
 _SPACES = " \u00a0"
 _SIGN_CHARACTERS = frozenset("$€£¥₹₽₺₩₫฿₪₦₱₴₡₲₵₸₼")
 _LETTERS_BEFORE_SIGN = frozenset(
@@ -113,6 +115,31 @@ def _name_after(folded: str, begin: int, first: str) -> CurrencyMatch | None:
             return CurrencyMatch(begin, second.end(), names[f"{first}-{second[0]}".casefold()])
     currency = names.get(first.casefold())
     return None if currency is None else CurrencyMatch(begin, end, currency)
+
+
+def sole_currency(text: str) -> str | None:
+    """The one currency that a text names anywhere (beside an amount, in brackets, by its sign); None: none or several.
+
+    A receipt that heads its column ``RM`` states the unit of every amount on it. A shared sign (``$``) goes with the
+    one currency that agrees with it.
+    """
+    signs = _currencies().signs
+    named = {signs[match[0]] for match in _named().finditer(text)}
+    exact = {currency for currency in named if currency not in _currencies().shared}
+    if len(exact) > 1 or not named:
+        return None
+    sole = next(iter(exact or named))
+    return sole if all(same_currency(sole, other) for other in named) else None
+
+
+@cache
+def _named() -> re.Pattern[str]:
+    codes = any_of([*_currencies().codes, "US$", "HK$", "NZ$", "AU$", "R$", "S$", "A$", "C$", "NT$", "Rp", "SFr."])
+    # Codes are words as well (TRY, MAD): they need an amount or brackets beside them.
+    before, after = r"(?:(?<=\d)|(?<=\d )|(?<=\())", r"(?:(?=\s{0,2}\d)|(?=\)))"
+    word = r"(?<![^\W\d_])"
+    signs = "".join(sorted(_SIGN_CHARACTERS))
+    return re.compile(rf"{before}{codes}(?![^\W_])|{word}{codes}{after}|{word}RM(?![^\W\d_])|[{signs}]")
 
 
 def currency_of(unit: str) -> str | None:
