@@ -10,16 +10,14 @@ from reviewapp.domain.writing import fold
 
 _RULES = Rules()
 
+_DIGITS = re.compile(r"\d(?<![\w.,/:'-]\d)[\d.,]*(?<=\d)(?![\d'/:]|\s?(?:[ap]\.?m\b|Uhr))")
+"""Digits with marks that stand alone and are no time."""
 _DECISIVE = re.compile(
     r"""
-    (?<![\w.,/:'-])
-    (?:
         (?P<both>\d{1,3}(?:\.\d{3})+,\d{1,2}) | (?P<both_point>\d{1,3}(?:,\d{3})+\.\d{1,2})
       | (?P<groups>\d{1,3}(?:\.\d{3}){2,}) | (?P<groups_point>\d{1,3}(?:,\d{3}){2,})
       | (?P<comma>\d{1,9},(?:\d\d?|\d{4,6})) | (?P<point>\d{1,9}\.(?:\d\d?|\d{4,6}))
       | (?P<zero_comma>0,\d{3}) | (?P<zero_point>0\.\d{3})
-    )
-    (?![\d'/:]|[.,]\d)(?!\s?(?:[ap]\.?m\b|Uhr))
     """,
     re.VERBOSE,
 )
@@ -30,7 +28,7 @@ _BRACKETED = re.compile(r"\[[\d,;\s–-]*\]")
 def observe(text: str) -> Evidence:
     """How many writings of this text allow one reading only: decimal comma or point, day or month first.
 
-    Lists (``[3,14]``), dates, times and version numbers are not counted. About 0.2 ms for 5,000 characters.
+    Lists (``[3,14]``), dates, times and version numbers are not counted. About 1 ms for 5,000 characters of receipts.
     """
     folded = fold(text)
     comma = point = day_first = month_first = 0
@@ -41,13 +39,13 @@ def observe(text: str) -> Evidence:
         month_first += reading.proves == "month_first"
     skipped = {p for s, e in dated for p in range(s, e)}
     skipped.update(p for m in _BRACKETED.finditer(folded) for p in range(*m.span()))
-    for match in _DECISIVE.finditer(folded):
-        if match.start() in skipped:
+    for digits in _DIGITS.finditer(folded):
+        if digits[0].isdigit() or digits.start() in skipped:
             continue
-        if match.lastgroup in _COMMA:
-            comma += 1
-        else:
-            point += 1
+        match = _DECISIVE.fullmatch(digits[0])
+        if match is not None:
+            comma += match.lastgroup in _COMMA
+            point += match.lastgroup not in _COMMA
     return Evidence(decimal_comma=comma, decimal_point=point, day_first=day_first, month_first=month_first)
 
 
