@@ -43,8 +43,9 @@ class Settings(BaseSettings):
     """The port to listen on; when it is taken, the next free one of the twenty after it. 0: any free port."""
     threads: int = Field(default=4, ge=1, le=64)
     """Threads that answer requests."""
-    workers: int = Field(default=2, ge=1, le=64)
-    """Threads that read inputs while a test runs."""
+    workers: int = Field(default=1, ge=1, le=64)
+    """Threads that read inputs while a test runs. The embedded extractor computes, and a second thread that computes
+    only gets in its way (a fifth slower, and answers wait longer); more are for readers that wait."""
     upload_megabytes: int = Field(default=64, ge=1, le=4_096)
     """Largest upload in a browser, in MB (10⁶ bytes), all its files together. The command line has no such limit."""
     api_test_inputs: int = Field(default=20, ge=1, le=100_000)

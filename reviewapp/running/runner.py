@@ -16,8 +16,9 @@ from reviewapp.running.lease import Lease, LeaseTaken
 from reviewapp.running.under_way import ExecutorGone
 from reviewapp.store.data_folder import DataFolder
 
-DEFAULT_WORKERS = 2
-"""Texts read at once. The embedded extractor computes, so more threads gain it nothing."""
+DEFAULT_WORKERS = 1
+"""Texts read at once. The embedded extractor computes: two threads take turns at Python's one lock and need a fifth
+longer together than one alone (`bench/running.py`). More are for readers that wait."""
 IN_FLIGHT_PER_WORKER = 2
 """Inputs handed out per worker: one in its hands, one waiting."""
 STOP_SECONDS = 10.0
