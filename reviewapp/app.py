@@ -42,6 +42,7 @@ def create_app(settings: Settings, data: DataFolder | None = None) -> Flask:
         MAX_CONTENT_LENGTH=settings.upload_megabytes * 1_000_000,
         MAX_FORM_MEMORY_SIZE=FORM_TEXT_BYTES,
         MAX_FORM_PARTS=FORM_PARTS,
+        SESSION_COOKIE_SAMESITE="Lax",
         SEND_FILE_MAX_AGE_DEFAULT=365 * 24 * 3600,  # the address of a static file changes with its content
     )
     app.url_map.strict_slashes = False

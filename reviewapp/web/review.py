@@ -15,6 +15,7 @@ from werkzeug.wrappers import Response
 from reviewapp import answers, datasets, tests
 from reviewapp.answer_rows import answer_rows
 from reviewapp.corrections import corrected_value
+from reviewapp.domain.tests import ENDED
 from reviewapp.domain.values import print_value
 from reviewapp.errors import InvalidInput, StaleAnswer
 from reviewapp.formats.answers_table import answers_csv
@@ -180,7 +181,15 @@ def _saved(page: ReviewPage, form: AnswerForm) -> Response:
     if after is not None and after.position != page.position:
         return _moved(after, said)
     page.value = form.name
-    return _stayed(page, replace(cards[at], saved=True), "Every value here is answered. Save them as a dataset (s).")
+    return _stayed(page, replace(cards[at], saved=True), _nothing_left(page))
+
+
+def _nothing_left(page: ReviewPage) -> str:
+    if page.test.status not in ENDED:
+        return "Every value read so far is answered; more appear in the list as they are read."
+    if page.view.is_narrow:
+        return "Every value shown here is answered. Show all for the others."
+    return "Every value is answered. Save them as a dataset (s)."
 
 
 def _stayed(page: ReviewPage, card: Card, message: str = "") -> Response:
@@ -191,7 +200,10 @@ def _stayed(page: ReviewPage, card: Card, message: str = "") -> Response:
         number = next((c.index for c in page.all_cards if c.name == page.value), card.index)
         return redirect(page.here(value=page.value) + f"#value-{number}", 303)
     blocks = _blocks(page)
-    body = _card(blocks, card) + _partials(blocks, "bar", "progress", "save") + _row(blocks, page)
+    body = _card(blocks, card)
+    if any(step.spans for step in card.history):
+        body += partial("#text", blocks.render("marked_text"), WHOLE)
+    body += _partials(blocks, "bar", "progress", "save") + _row(blocks, page)
     response = make_response(body + (tell(message) if message else _silence()))
     following = next((c for c in page.all_cards if c.name == page.value), card)
     response.headers["HX-Trigger"] = json.dumps({"next-value": {"value": f"value-{following.index}"}})

@@ -54,7 +54,7 @@ def test_one_key_per_answer_through_the_whole_test(page: Page, server: RunningSe
     for name in ("material", "width", "depth", "colour", "bowl width"):
         expect_active(page, name)
         press(page, "a")
-    expect(page.locator("#status")).to_contain_text("Every value here is answered")
+    expect(page.locator("#status")).to_contain_text("Every value is answered")
     expect(page.locator("#progress")).to_contain_text("10 of 10 answered")
     assert given(server, sinks, 0) == {
         "material": "accept", "width": "accept", "depth": "cant_tell", "colour": "accept", "bowl width": "reject"
@@ -155,6 +155,8 @@ def test_marking_words_takes_them_as_value_and_quote(page: Page, server: Running
     expect(page.locator("#value-0 [data-marked]")).to_contain_text("12 kg")
     page.keyboard.press("Enter")
     expect(page.locator("#value-0 .said")).to_contain_text("Corrected to 12 kg")
+    expect(page.locator("article mark")).to_have_text("12 kg")
+    expect(page.locator("article")).to_have_js_property("textContent", text)
     answer = answers.answers_of_input(server.workspace, test.id, 0)["weight"][-1]
     stored = tests.input_text(server.workspace, tests.get_input(server.workspace, test.id, 0))
     assert (answer.value, answer.quote) == (12, "12 kg")

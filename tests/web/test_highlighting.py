@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from reviewapp.web.highlighting import Mark, find_marks, highlight
+from tests.conftest import SharedSet
 
 TEXTS = st.text(alphabet=st.one_of(st.sampled_from("ab <>&\"'\n\t\f\r 💩ذ́"), st.characters(codec="utf-8")))
 
@@ -90,3 +92,13 @@ def test_markup(text: str, marks: list[Mark], expected: str) -> None:
 )
 def test_find_marks(text: str, words: str, spans: list[tuple[int, int]]) -> None:
     assert [(m.start, m.end) for m in find_marks(text, words)] == spans
+
+
+@pytest.mark.parametrize("name", ["kleister-nda", "sroie", "invoices"])
+def test_real_texts_come_back_letter_for_letter(shared_set: Callable[[str], SharedSet], name: str) -> None:
+    for record in shared_set(name).lines("records")[:60]:
+        text = str(record["text"]).replace("\0", " ")
+        marks = [Mark(at, at + 40, str(at), "ok", "every hundredth") for at in range(0, len(text), 100)]
+        article = LexborHTMLParser(f"<article>{highlight(text, marks)}</article>").css_first("article")
+        assert article is not None
+        assert article.text() == text

@@ -7,6 +7,8 @@ import html
 import io
 import json
 import re
+import sqlite3
+from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
@@ -14,10 +16,12 @@ from selectolax.lexbor import LexborHTMLParser
 from werkzeug.test import TestResponse
 
 from reviewapp import answers
+from reviewapp.app import create_app
 from reviewapp.domain.answers import in_force
 from reviewapp.domain.properties import Property
 from reviewapp.domain.tests import InputResult, Test
-from reviewapp.workspaces import Workspace
+from reviewapp.settings import Settings
+from reviewapp.workspaces import DataFolder, Workspace
 from tests.web import world
 
 HTMX = {"HX-Request": "true"}
@@ -346,3 +350,27 @@ def test_what_a_typed_value_would_be_saved_as(
     response = client.get(path(sinks, "reading"), query_string={"name": name, "value": value}, headers=HTMX)
     assert response.status_code == 200
     assert shown in response.text
+
+
+def test_a_file_that_another_program_holds_is_busy_and_nothing_is_lost(tmp_path: Path) -> None:
+    with DataFolder(tmp_path, busy_seconds=0.2) as data:
+        workspace = data.workspace("default", create=True)
+        test = world.sinks(workspace)
+        client = create_app(Settings(data=tmp_path, person="Ann"), data).test_client()
+        holder = sqlite3.connect(tmp_path / "workspaces" / "default.db", isolation_level=None)
+        holder.execute("begin immediate")
+        response = send(client, test, "width", "accept")
+        holder.execute("rollback")
+        holder.close()
+        assert response.status_code == 503
+        assert response.headers["HX-Retarget"] == "#status"
+        assert given(workspace, test, "width") == []
+        assert send(client, test, "width", "accept").status_code == 200
+
+
+def test_while_it_runs_the_end_of_what_was_read_is_no_end(client: FlaskClient, workspace: Workspace) -> None:
+    test = world.fill(workspace)
+    world.run(workspace, test, [world.kitchen_result()], finish=False)
+    for prop in world.PROPERTIES:
+        response = send(client, test, prop.name, "accept")
+    assert "more appear in the list as they are read" in response.text
