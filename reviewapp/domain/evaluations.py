@@ -51,6 +51,8 @@ class CaseResult(Model):
     execution: Execution
     scores: dict[str, Score] = {}
     """By evaluator; empty where the execution failed or no evaluator had criteria."""
+    inputs_fingerprint: str | None = None
+    """Of the inputs, where the case brought one (for texts: the text's hash)."""
     execution_fingerprint: str | None = None
     """Equal ⇔ same inputs, same target; None: a target whose work is never taken over."""
     score_fingerprints: dict[str, str] = {}

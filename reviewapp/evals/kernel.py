@@ -195,6 +195,7 @@ class _Work:
             name=case.name,
             execution=execution,
             scores=scores,
+            inputs_fingerprint=case.inputs_fingerprint,
             execution_fingerprint=prepared.fingerprint,
             score_fingerprints=dict(prepared.score_fingerprints),
             reused=prepared.execution is not None,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from reviewapp.answers import answers_of_inputs, standing_answers
 from reviewapp.domain.answers import Answer
 from reviewapp.domain.base import NAME_LIMIT
-from reviewapp.domain.datasets import ITEMS_PER_REQUEST, Dataset, DatasetFiles, Install, Item
+from reviewapp.domain.datasets import ITEMS_PER_REQUEST, Dataset, Install, Item
 from reviewapp.domain.ids import new_id
 from reviewapp.domain.saving import install_of, item_of_input, quoted_from, unique_name
 from reviewapp.domain.tests import Test, TestInput
@@ -29,9 +29,9 @@ def save_dataset(workspace: Workspace, test_id: str, *, name: str | None = None,
     Raises NotFound, InvalidInput when there is nothing to save yet.
     """
     test = get_test(workspace, test_id)
-    title = None if name is None else _checked_name(name)
+    title = None if name is None else checked_name(name)
     with workspace.snapshot():  # outside the transaction: a large test takes a second, and nobody should wait for it
-        answered = list(_answered(workspace, test))
+        answered = list(answered_entries(workspace, test))
     with workspace.atomic():
         present = workspace.datasets.of_test(test_id)
         if present is None:
@@ -42,21 +42,22 @@ def save_dataset(workspace: Workspace, test_id: str, *, name: str | None = None,
                 )
             id = new_id("ds")
             title = title or f"{test.workflow}, test {test.number}"
-            workspace.datasets.make(id, name=title, install=install_of(test.settings), test=test_id, by=by)
-            workspace.datasets.replace(id, list(_with_hand_made(answered, ())))
+            entries = list(_with_hand_made(answered, ()))
+            install = install_of(test.settings)
+            workspace.datasets.make(id, name=title, install=install, entries=entries, test=test_id, by=by)
         else:
             id = present.id
             before = workspace.datasets.entries(id)
             after = list(_with_hand_made(answered, before))
             if after != before:
-                workspace.datasets.replace(id, after)
-            if after != before or title not in (None, present.name):
-                workspace.datasets.change(id, name=title, items_changed=after != before)
+                workspace.datasets.replace(id, after, by=by, note=f"answers of test {test.number}")
+            if title not in (None, present.name):
+                workspace.datasets.rename(id, title)
         workspace.tests.touch(test_id)
     return get_dataset(workspace, id)
 
 
-def _answered(workspace: Workspace, test: Test) -> Iterator[Entry]:
+def answered_entries(workspace: Workspace, test: Test) -> Iterator[Entry]:
     """An item for every input with a standing answer that gives something, by position."""
     after = -1
     while inputs := get_inputs(workspace, test.id, after=after, limit=_PIECE):
@@ -109,12 +110,12 @@ def create_dataset(
     by: str,
 ) -> Dataset:
     """Make a dataset by hand. Raises InvalidInput for twin names or more than 500 items."""
-    title = _checked_name(name)
+    title = checked_name(name)
     _check_items(items, 0)
     id = new_id("ds")
     with workspace.atomic():
-        workspace.datasets.make(id, name=title, install=install or Install(), about=about, by=by)
-        workspace.datasets.replace(id, workspace.datasets.keep_texts(items, by_hand=True))
+        entries = workspace.datasets.keep_texts(items, by_hand=True)
+        workspace.datasets.make(id, name=title, install=install or Install(), entries=entries, about=about, by=by)
     return get_dataset(workspace, id)
 
 
@@ -126,7 +127,7 @@ def import_dataset(workspace: Workspace, name: str, files: bytes | tuple[bytes, 
     """
     from reviewapp.formats.answer_key import read_answer_key, read_zip
 
-    title = _checked_name(name)
+    title = checked_name(name)
     key = read_zip(files) if isinstance(files, bytes) else read_answer_key(*files)
     id = new_id("ds")
     with workspace.atomic():
@@ -135,8 +136,7 @@ def import_dataset(workspace: Workspace, name: str, files: bytes | tuple[bytes, 
             same = (twin.install, twin.about, twin.item_count) == (key.install, key.about, len(entries))
             if same and workspace.datasets.entries(twin.id) == entries:
                 return twin
-        workspace.datasets.make(id, name=title, install=key.install, about=key.about, by=by)
-        workspace.datasets.replace(id, entries)
+        workspace.datasets.make(id, name=title, install=key.install, entries=entries, about=key.about, by=by)
     return get_dataset(workspace, id)
 
 
@@ -154,8 +154,7 @@ def add_items(workspace: Workspace, id: str, items: Sequence[Item], *, by: str) 
         merged.update({entry.item.name: entry for entry in workspace.datasets.keep_texts(items, by_hand=True)})
         after = list(merged.values())
         if after != before:
-            workspace.datasets.replace(id, after)
-            workspace.datasets.change(id, items_changed=True)
+            workspace.datasets.replace(id, after, by=by, note="items added")
             workspace.trail.note(by, "add items", id)
     return get_dataset(workspace, id)
 
@@ -171,8 +170,7 @@ def remove_items(workspace: Workspace, id: str, names: Sequence[str], *, by: str
         before = workspace.datasets.entries(id)
         after = [entry for entry in before if entry.item.name not in gone]
         if len(after) < len(before):
-            workspace.datasets.replace(id, after)
-            workspace.datasets.change(id, items_changed=True)
+            workspace.datasets.replace(id, after, by=by, note="items removed")
             workspace.trail.note(by, "remove items", id)
     return get_dataset(workspace, id)
 
@@ -189,7 +187,7 @@ def _check_items(items: Sequence[Item], others: int) -> None:
         )
 
 
-def _checked_name(name: str) -> str:
+def checked_name(name: str) -> str:
     trimmed = name.strip()
     if not 1 <= len(trimmed) <= NAME_LIMIT:
         raise InvalidInput(
@@ -219,10 +217,23 @@ def dataset_of_test(workspace: Workspace, test_id: str) -> Dataset | None:
     return workspace.datasets.of_test(test_id)
 
 
-def items(workspace: Workspace, id: str, *, after: int = -1, limit: int | None = None) -> list[tuple[int, Item]]:
-    """(position, item) in order, behind position `after`. Raises NotFound."""
-    get_dataset(workspace, id)
-    return workspace.datasets.items(id, after=after, limit=limit)
+def items(
+    workspace: Workspace, id: str, *, version: int | None = None, after: int = -1, limit: int | None = None
+) -> list[tuple[int, Item]]:
+    """(position, item) in order, behind position `after`, of the present version or an earlier one. Raises NotFound."""
+    check_version(workspace, id, version)
+    return workspace.datasets.items(id, version=version, after=after, limit=limit)
+
+
+def check_version(workspace: Workspace, id: str, version: int | None) -> Dataset:
+    """The dataset, where it has that version. Raises NotFound."""
+    found = get_dataset(workspace, id)
+    if version is not None and version != found.version:
+        there = sorted(v.version for v in workspace.datasets.versions(id))
+        if version not in there:
+            way_out = f"Versions that are kept: {', '.join(map(str, there))}."
+            raise NotFound(f"version of dataset {id}", str(version), way_out=way_out)
+    return found
 
 
 def delete_dataset(workspace: Workspace, id: str, by: str) -> None:
@@ -238,24 +249,3 @@ def delete_dataset(workspace: Workspace, id: str, by: str) -> None:
         workspace.trail.note(by, "delete dataset", id)
         if present.test is not None:
             workspace.tests.touch(present.test)
-
-
-def answer_key(workspace: Workspace, id: str) -> DatasetFiles:
-    """The export files as data. Raises NotFound."""
-    from reviewapp.formats.answer_key import dataset_files
-
-    return dataset_files(get_dataset(workspace, id), [item for _, item in items(workspace, id)])
-
-
-def export_files(workspace: Workspace, id: str) -> dict[str, bytes]:
-    """``records.json`` and ``expected.json``; the same items give the same bytes. Raises NotFound."""
-    from reviewapp.formats.answer_key import export_files
-
-    return export_files(get_dataset(workspace, id), [item for _, item in items(workspace, id)])
-
-
-def export_zip(workspace: Workspace, id: str) -> bytes:
-    """Both files in one zip; the same items give the same bytes. Raises NotFound."""
-    from reviewapp.formats.answer_key import export_zip
-
-    return export_zip(get_dataset(workspace, id), [item for _, item in items(workspace, id)])

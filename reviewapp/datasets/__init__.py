@@ -1,0 +1,53 @@
+"""Datasets: answers kept as texts with the values a correct run writes."""
+
+from reviewapp.datasets.combining import (
+    DuplicateGroup,
+    add_answers,
+    find_duplicates,
+    merge_datasets,
+    split_dataset,
+)
+from reviewapp.datasets.editing import set_accept, set_case
+from reviewapp.datasets.exchange import (
+    answer_key,
+    export_files,
+    export_zip,
+)
+from reviewapp.datasets.keeping import (
+    add_items,
+    create_dataset,
+    dataset_of_test,
+    delete_dataset,
+    get_dataset,
+    import_dataset,
+    items,
+    list_datasets,
+    remove_items,
+    save_dataset,
+)
+from reviewapp.datasets.versions import diff, list_versions
+
+__all__ = [
+    "DuplicateGroup",
+    "add_answers",
+    "add_items",
+    "answer_key",
+    "create_dataset",
+    "dataset_of_test",
+    "delete_dataset",
+    "diff",
+    "export_files",
+    "export_zip",
+    "find_duplicates",
+    "get_dataset",
+    "import_dataset",
+    "items",
+    "list_datasets",
+    "list_versions",
+    "merge_datasets",
+    "remove_items",
+    "save_dataset",
+    "set_accept",
+    "set_case",
+    "split_dataset",
+]
