@@ -69,6 +69,7 @@
     find("#review").classList.add("marking");
     activate(card, { focus: false });
     const field = find("input[name=value]", card);
+    card.scrollIntoView({ block: "nearest" });
     field.focus();
     field.select();
   }
@@ -126,6 +127,7 @@
     const line = find("[data-marked]", card);
     find("span", line).textContent = quote;
     line.hidden = false;
+    card.scrollIntoView({ block: "nearest" });
     field.focus();
     showReading(field);
   }

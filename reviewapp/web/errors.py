@@ -101,6 +101,7 @@ def _render(status: int, message: str) -> Response:
         response = make_response(Markup('<p class="bad" role="alert">{}</p>').format(message), status)
         response.headers["HX-Retarget"] = "#status"
         response.headers["HX-Reswap"] = "innerHTML"
+        response.headers["HX-Push-Url"] = "false"
         return response
     g.setdefault("nonce", "")
     return make_response(render_template("error.html", status=status, title=title, message=message), status)

@@ -170,7 +170,7 @@ def _record(collection: str, iri: str) -> Record:
 
 def _form(typed: dict[str, str], error: InvalidInput | None = None, where: str = "") -> Response:
     faults = {error.param or where: error.message} if error else {}
-    return page(
+    response = page(
         "records_new.html",
         status=422 if error else 200,
         collections=records.list_collections(workspace()),
@@ -179,3 +179,6 @@ def _form(typed: dict[str, str], error: InvalidInput | None = None, where: str =
         where=where,
         kinds=PASTED,
     )
+    if error:
+        response.headers["HX-Push-Url"] = "false"  # the address that takes the form shows no page
+    return response

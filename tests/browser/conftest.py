@@ -18,7 +18,7 @@ from reviewapp.workspaces import DataFolder, Workspace
 from tests.browser.shoot import ARGS
 from tests.web import world
 
-EXPECTED_ERRORS = ("422", "409", "503", "ERR_CONNECTION_REFUSED", "Failed to fetch")
+EXPECTED_ERRORS = ("422", "409", "413", "503", "ERR_CONNECTION_REFUSED", "Failed to fetch")
 """What a browser itself writes about an answer that is no success."""
 
 
@@ -33,8 +33,8 @@ class RunningServer:
     def start(self) -> None:
         self.data = DataFolder(self.path)
         self.workspace: Workspace = self.data.workspace("default", create=True)
-        app = create_app(Settings(data=self.path, person="Ann"), self.data)
-        self._server = Server(app, port=self.port)
+        self.app = create_app(Settings(data=self.path, person="Ann"), self.data)
+        self._server = Server(self.app, port=self.port)
         self.port = self._server.port
         self._thread = threading.Thread(target=self._server.run, daemon=True)
         self._thread.start()

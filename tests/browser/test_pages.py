@@ -141,3 +141,27 @@ def test_nothing_of_a_record_runs_as_script(page: Page, server: RunningServer) -
     page.keyboard.press("Enter")
     expect(page.locator("#value-0")).to_contain_text("Corrected to")
     expect(page.locator("#value-0 strong")).to_have_text(evil)
+
+
+def test_a_text_that_is_too_long_stays_in_the_form(page: Page, server: RunningServer) -> None:
+    server.app.config["MAX_CONTENT_LENGTH"] = server.app.config["MAX_FORM_MEMORY_SIZE"] = 1_000_000
+    page.goto("/w/default/records/new")
+    form = page.locator("form", has=page.get_by_role("heading", name="Paste"))
+    form.get_by_label("Collection").fill("long")
+    form.get_by_label("Name of the text").fill("a text")
+    field = form.get_by_label("Text", exact=True)
+    field.fill("words " * 200_000)
+    form.get_by_role("button", name="Bring it in").click()
+    expect(page.locator("#status")).to_contain_text("1 MB")
+    assert len(field.input_value()) == 1_200_000
+    form.get_by_label("Name of the text").fill("")
+    field.fill("few words")
+    form.get_by_role("button", name="Bring it in").click()
+    expect(page.locator("form .fault")).to_contain_text("Give the text a name")
+    assert page.url.endswith("/records/new")
+    form.get_by_label("Name of the text").fill("a text")
+    form.get_by_role("button", name="Bring it in").click()
+    expect(page.locator("#status")).to_contain_text("1 new record")
+    assert page.url.endswith("/records/long/")
+    page.reload()
+    expect(page.get_by_role("link", name="a text")).to_be_visible()
