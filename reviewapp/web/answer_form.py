@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import get_args
 
@@ -52,17 +53,20 @@ class AnswerForm:
     def takes_back(self) -> bool:
         return self.decision == TAKE_BACK
 
-    def decide(self, card: Card) -> Decision | None:
-        """What the person decided; None takes their answer back. Raises InvalidInput, for them to mend."""
+    def decide(self, card: Callable[[], Card]) -> Decision | None:
+        """What the person decided; None takes their answer back. Raises InvalidInput, for them to mend.
+
+        `card` is asked for only where it matters: when Enter was pressed in a field.
+        """
         if len(self.note) > NOTE_LIMIT:
             raise InvalidInput(
                 f"The note has {len(self.note):,} characters; {NOTE_LIMIT:,} is the limit.", param="note"
             )
         if self.takes_back:
             return None
-        decision = self._typed(card) if self.decision == TYPED else self.decision
+        decision = self._typed(card()) if self.decision == TYPED else self.decision
         if decision == "correct" and not self.value:
-            raise InvalidInput(f"Type the right value of {card.name}, or mark it in the text.", param="value")
+            raise InvalidInput(f"Type the right value of {self.name}, or mark it in the text.", param="value")
         known = next((d for d in get_args(Decision) if d == decision), None)
         if known is None:
             raise InvalidInput("Choose an answer: accept, correct, reject or can't tell.", param="decision")

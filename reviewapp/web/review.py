@@ -60,20 +60,18 @@ def answer(test: str) -> Response:
     page = _page(test, View.of(request.form), position=form.position)
     page.value = form.name
     try:
-        card = next((card for card in page.all_cards if card.name == form.name), None)
-        if card is None:
-            raise InvalidInput(f"Input {form.position + 1} of this test has nothing to answer for {form.name!r}.")
+        decision = form.decide(lambda: _card_of(page, form))
         answers.save_answer(
             workspace(),
             test,
             form.position,
             form.name,
-            form.decide(card),
+            decision,
             by=person(),
-            value=form.value if form.decide(card) == "correct" else None,
+            value=form.value if decision == "correct" else None,
             note=form.note,
             seen=form.seen,
-            spans=form.spans_in(page.text or ""),
+            spans=form.spans_in(page.text or "") if form.start else (),
         )
     except (InvalidInput, StaleAnswer) as error:
         return _refused(page, form, error)
@@ -137,6 +135,13 @@ def table(test: str) -> Response:
 
 def _page(test: str, view: View, *, position: int | None = None) -> ReviewPage:
     return ReviewPage(workspace(), tests.get_test(workspace(), test), view, person(), position)
+
+
+def _card_of(page: ReviewPage, form: AnswerForm) -> Card:
+    card = next((card for card in page.all_cards if card.name == form.name), None)
+    if card is None:
+        raise InvalidInput(f"Input {form.position + 1} of this test has nothing to answer for {form.name!r}.")
+    return card
 
 
 def _first(page: ReviewPage) -> ReviewPage:

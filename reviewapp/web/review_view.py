@@ -248,8 +248,10 @@ class ReviewPage:
         return url_for("review.show", test=self.test.id)
 
     def again(self) -> ReviewPage:
-        """The same input with what was answered since; it and its text never change once it is read."""
-        test = tests.get_test(self.workspace, self.test.id)
+        """The same input with what was answered since; it and its text never change once it is read, nor does the
+        status of a test that has ended."""
+        ended = self.test.status in ENDED
+        test = self.test if ended else tests.get_test(self.workspace, self.test.id)
         fresh = replace(self, test=test, value=None)
         if self.has_cards:
             fresh.input, fresh.text = self.input, self.text
