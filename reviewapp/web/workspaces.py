@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, redirect, request, url_for
+from flask import Blueprint, flash, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from reviewapp import datasets, records, tests, workflows
@@ -43,8 +43,9 @@ def create() -> Response:
 @pages.post("/w/<workspace>/sample")
 def sample() -> Response:
     """Load the sample texts and workflows and start a test of each."""
-    load_sample(workspace(), by=person())
-    return redirect(url_for(".show"), 303)
+    newest = load_sample(workspace(), by=person())[-1]
+    flash("The sample is loaded. This is one of its tests; the others are under Tests.", "ok")
+    return redirect(url_for("review.show", test=newest.id), 303)
 
 
 @pages.get("/w/<workspace>/")
