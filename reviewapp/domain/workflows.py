@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from reviewapp.domain.base import Model, Slug
+from reviewapp.domain.choices import ModelName
 from reviewapp.domain.ids import content_hash
 from reviewapp.domain.properties import Property, PropertyName
 
@@ -55,7 +56,91 @@ class RulesExtractor(Model):
     """Weights and cues fitted from answers (JSON of `extraction.rules`); None: the defaults."""
 
 
-ExtractorChoice = Annotated[RulesExtractor, Field(description="who reads the text")]
+class ModelExample(Model):
+    """A text and what to read in it, shown to a model."""
+
+    text: str = Field(min_length=1, max_length=20_000)
+    readings: tuple[dict[str, str], ...]
+    """Each ``{"property": …, "value": …, "quote": …}``; the quote stands in the text word for word."""
+
+
+class ModelExtractor(Model):
+    """A language model reads; needs the extra ``models`` (docs/models.md)."""
+
+    kind: Literal["model"] = "model"
+    model: ModelName | None = None
+    """None: the one chosen for use ``extract``; a test's settings always name one."""
+    instructions: str = Field(default="", max_length=20_000)
+    """What the model is told beside the properties and the workflow's context."""
+    examples: tuple[ModelExample, ...] = Field(default=(), max_length=20)
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    """None: the provider's default; some models take no other."""
+    part_characters: int = Field(default=24_000, ge=500, le=400_000)
+    """A longer text is read in parts of at most so many characters."""
+    overlap_characters: int = Field(default=400, ge=0, le=10_000)
+    """What two neighbouring parts have in common."""
+    output_tokens: int = Field(default=4_096, ge=16, le=128_000)
+    """Most tokens of one reply."""
+    tries: int = Field(default=2, ge=1, le=10)
+    """Replies asked for until one can be used. An overloaded provider is asked again beside that."""
+
+    @model_validator(mode="after")
+    def _overlap_is_smaller_than_a_part(self) -> Self:
+        if self.overlap_characters * 2 >= self.part_characters:
+            raise ValueError("overlap_characters must be less than half of part_characters")
+        return self
+
+
+class ProgramLimits(Model):
+    """How much a program of one's own may take for one text."""
+
+    seconds: float = Field(default=60, gt=0, le=3_600)
+    """Wall-clock time; then the program and all it started are ended."""
+    megabytes: int = Field(default=2_048, ge=16, le=1_048_576)
+    """Memory of its data (10⁶ bytes)."""
+
+
+class CommandExtractor(ProgramLimits):
+    """Any program: one JSON document on stdin, one on stdout (docs/programs.md)."""
+
+    kind: Literal["command"] = "command"
+    command: tuple[str, ...] = Field(min_length=1, max_length=100)
+    """Program and arguments; no shell stands between."""
+    keep_running: bool = False
+    """False: started anew for every text. True: one JSON line in, one out, for as long as the test runs."""
+
+
+class PythonExtractor(ProgramLimits):
+    """A function of one's own, in a process of its own that stays for the test (docs/programs.md)."""
+
+    kind: Literal["python"] = "python"
+    function: str = Field(max_length=300)
+    """``package.module:function``; it takes the request as a dict and returns the reply."""
+
+    @model_validator(mode="after")
+    def _names_a_function(self) -> Self:
+        module, colon, name = self.function.partition(":")
+        if not (colon and name.isidentifier() and all(part.isidentifier() for part in module.split("."))):
+            raise ValueError(f"found {self.function!r}, expected package.module:function")
+        return self
+
+
+class ReplayExtractor(Model):
+    """What another system read, brought in as a file; only a test's settings hold it."""
+
+    kind: Literal["replay"] = "replay"
+    source: str = Field(max_length=200)
+    """Name of the file, without its folder."""
+    import_id: str
+    """``rply_`` + 32 hex digits, a hash of what was brought in."""
+
+
+ExtractorChoice = Annotated[
+    RulesExtractor | ModelExtractor | CommandExtractor | PythonExtractor | ReplayExtractor,
+    Field(discriminator="kind", description="who reads the text"),
+]
+RUNS_PROGRAMS: tuple[str, ...] = ("command", "python")
+"""Extractors that run what the workflow names: for those only who may run programs on the server anyway."""
 
 
 class WorkflowSettings(Model):
@@ -69,6 +154,8 @@ class WorkflowSettings(Model):
     """Support from which on a value is written without a person (inclusive)."""
     rules: Rules = Rules()
     extractor: ExtractorChoice = RulesExtractor()
+    decide: ModelName | None = None
+    """The model that judges how well quotes support their values; None: the embedded score alone."""
 
     @model_validator(mode="after")
     def _names_are_unique(self) -> Self:

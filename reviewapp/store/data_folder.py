@@ -12,7 +12,7 @@ from reviewapp.errors import DamagedFile, InvalidInput, NotFound, StorageError
 from reviewapp.store.connections import BUSY_SECONDS, Connections
 from reviewapp.store.keys import KeyStore
 from reviewapp.store.leases import Leases
-from reviewapp.store.schema import SERVER_ID, server_migrations
+from reviewapp.store.server_schema import SERVER_ID, server_migrations
 from reviewapp.store.workspace import Listener, Workspace
 
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")

@@ -13,7 +13,8 @@ from urllib.parse import quote
 from sqlite_utils import Database, Migrations
 
 from reviewapp.domain.ids import text_hash
-from reviewapp.store.schema import SERVER_ID, WORKSPACE_ID, server_migrations, workspace_migrations
+from reviewapp.store.schema import WORKSPACE_ID, workspace_migrations
+from reviewapp.store.server_schema import SERVER_ID, server_migrations
 
 FAULTS_SHOWN = 5
 """Most faults of one kind that are told of a file."""

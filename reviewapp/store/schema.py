@@ -1,10 +1,11 @@
-"""The schema, as migrations. Append only: a migration that was ever released is never changed.
+"""The schema of a workspace, as migrations. Append only: a migration that was ever released is never changed.
 
 Texts lie once each under their hash; records, test inputs and dataset items point at them, so that what a test read
 and a dataset holds stays as it was when a record changes. A text that nothing points at any more is removed in the
 transaction that let go of it.
 
-Tables of a test point at it by its number (small keys); everything outside knows its id.
+Tables of a test point at it by its number (small keys); everything outside knows its id. The server's own file has its
+schema in `server_schema`.
 """
 
 from __future__ import annotations
@@ -13,21 +14,18 @@ from sqlite_utils import Database, Migrations
 
 WORKSPACE_ID = 0x52564157
 """``application_id`` of a workspace file ("RVAW")."""
-SERVER_ID = 0x52564153
-"""``application_id`` of the server's file ("RVAS")."""
 
 workspace_migrations = Migrations("workspace")
-server_migrations = Migrations("server")
 
 
-def _run(db: Database, *statements: str) -> None:
+def run(db: Database, *statements: str) -> None:
     for statement in statements:
         db.conn.execute(statement)
 
 
 @workspace_migrations()
 def texts_and_records(db: Database) -> None:
-    _run(
+    run(
         db,
         """create table texts (
             hash text primary key,
@@ -78,7 +76,7 @@ def texts_and_records(db: Database) -> None:
 
 @workspace_migrations()
 def workflows_and_revisions(db: Database) -> None:
-    _run(
+    run(
         db,
         """create table workflows (
             name text primary key,
@@ -114,7 +112,7 @@ def workflows_and_revisions(db: Database) -> None:
 
 @workspace_migrations()
 def tests_and_results(db: Database) -> None:
-    _run(
+    run(
         db,
         """create table tests (
             number integer primary key,
@@ -183,7 +181,7 @@ def tests_and_results(db: Database) -> None:
 
 @workspace_migrations()
 def answers(db: Database) -> None:
-    _run(
+    run(
         db,
         """create table answers (
             id integer primary key autoincrement,
@@ -222,7 +220,7 @@ def answers(db: Database) -> None:
 
 @workspace_migrations()
 def datasets(db: Database) -> None:
-    _run(
+    run(
         db,
         """create table datasets (
             number integer primary key autoincrement,
@@ -252,21 +250,9 @@ def datasets(db: Database) -> None:
     )
 
 
-@server_migrations()
-def leases(db: Database) -> None:
-    _run(
-        db,
-        """create table leases (
-            name text primary key,
-            holder text not null,
-            until real not null  -- seconds since 1970
-        ) strict""",
-    )
-
-
 @workspace_migrations()
 def idempotency_keys(db: Database) -> None:
-    _run(
+    run(
         db,
         """create table idempotency_keys (
             scope text not null,  -- method and path
@@ -282,7 +268,7 @@ def idempotency_keys(db: Database) -> None:
 
 @workspace_migrations()
 def model_choices(db: Database) -> None:
-    _run(
+    run(
         db,
         """create table model_choices (
             workflow text not null,  -- empty: the whole workspace
@@ -297,28 +283,9 @@ def model_choices(db: Database) -> None:
     )
 
 
-@server_migrations()
-def api_keys(db: Database) -> None:
-    _run(
-        db,
-        """create table api_keys (
-            id text primary key,
-            name text not null,
-            role text not null check (role in ('viewer', 'reviewer', 'author', 'admin')),
-            hash text not null unique,  -- SHA-256 of the secret; the secret itself is kept nowhere
-            shown text not null,  -- its first characters, so that people can tell keys apart
-            created text not null,
-            created_by text not null,
-            last_used text,
-            revoked text
-        ) strict""",
-        "create unique index live_key_names on api_keys (name) where revoked is null",
-    )
-
-
 @workspace_migrations()
 def trail(db: Database) -> None:
-    _run(
+    run(
         db,
         """create table trail (
             id integer primary key autoincrement,
@@ -333,7 +300,7 @@ def trail(db: Database) -> None:
 @workspace_migrations()
 def answer_counts(db: Database) -> None:
     """How many answers are in force; follows from `answers_in_force`, written with each of them."""
-    _run(
+    run(
         db,
         """create table answer_counts (
             test integer not null,
@@ -352,7 +319,7 @@ def answer_counts(db: Database) -> None:
 @workspace_migrations()
 def dataset_versions(db: Database) -> None:
     """Every version stays: rows that a change replaces move to `past_items`; nothing is copied that did not change."""
-    _run(
+    run(
         db,
         "alter table dataset_items add column since integer not null default 1",  # version
         "update dataset_items set since = (select version from datasets where number = dataset_items.dataset)",
@@ -386,7 +353,7 @@ def dataset_versions(db: Database) -> None:
 @workspace_migrations()
 def evaluations(db: Database) -> None:
     """Runs of the evaluation kernel. Results are written once each, an ended run never changes."""
-    _run(
+    run(
         db,
         """create table evaluations (
             number integer primary key autoincrement,
@@ -433,4 +400,13 @@ def evaluations(db: Database) -> None:
             foreign key (evaluation, position) references evaluation_results (evaluation, position)
         ) strict""",
         "create index scores_to_reuse on evaluation_scores (fingerprint) where fingerprint is not null",
+    )
+
+
+@workspace_migrations()
+def trail_is_kept(db: Database) -> None:
+    run(
+        db,
+        "create trigger trail_stays before delete on trail begin select raise(abort, 'the trail is kept'); end",
+        "create trigger trail_as_it_was before update on trail begin select raise(abort, 'the trail is kept'); end",
     )
