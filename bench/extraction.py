@@ -144,12 +144,17 @@ class Tally:
         read = self.right + self.wrong + self.extra
         return (
             name, self.gold, self.right, self.wrong, self.missing, self.extra,
-            _share(self.right, self.gold), _share(self.right, self.gold + self.extra), _share(self.kept_right, self.gold), _share(self.written, read),
-            _share(self.written - self.written_right, self.written), _share(self.written_right, self.right), auc(self.supports),
+            _share(self.right, self.gold), _share(self.right, self.gold + self.extra),
+            _share(self.kept_right, self.gold),
+            _share(self.written, read), _share(self.written - self.written_right, self.written),
+            _share(self.written_right, self.right), auc(self.supports),
         )  # fmt: skip
 
 
-HEADS = ("property", "gold", "right", "wrong", "missing", "extra", "share right", "of gold+extra", "kept right", "written", "wrong in written", "right written", "AUC")  # fmt: skip
+HEADS = (
+    "property", "gold", "right", "wrong", "missing", "extra", "share right", "of gold+extra", "kept right", "written",
+    "wrong in written", "right written", "AUC",
+)  # fmt: skip
 
 
 def _share(part: int, whole: int) -> str:
@@ -217,23 +222,26 @@ def measure_set(
             gold = real.gold[name].get(prop)
             ended = tally.count(value, gold, real.name in CLOSED)
             if options.failures and ended in ("wrong", "missing", "extra") and prop in (options.property or [prop]):
-                shown = (
-                    f"{value.printed!r} ({value.outcome}, {value.support}) from {value.quote!r}" if value else "nothing"
-                )
-                print(
-                    f"  {name} {prop} {ended}: {shown}; gold {gold!r}; {value.detail or value.unconfirmed if value else ''}"
-                )
+                print(f"  {name} {prop} {ended}: {_shown(value)}; gold {gold!r}")
     total = Tally.sum(tallies.values())
     seconds, characters = sum(r[2] for r in results), sum(map(len, texts))
     learnt_word = "" if learnt is None else f", after {options.after} answered records"
     title = (
         f"{real.name}{learnt_word}: {len(names)} records, {seconds / max(1, len(names)) * 1e3:.1f} ms a record, "
-        f"{seconds / max(1, characters) * 5e6:.1f} ms per 5,000 characters, calibration error {calibration_error(total.supports):.3f}"
+        f"{seconds / max(1, characters) * 5e6:.1f} ms per 5,000 characters, "
+        f"calibration error {calibration_error(total.supports):.3f}"
     )
     print_table(title, HEADS, [*(t.row(n) for n, t in tallies.items()), total.row("all")])
     for failure in failures[:10]:
         print("  FAILED", failure)
     return total
+
+
+def _shown(value: ReadValue | None) -> str:
+    if value is None:
+        return "nothing"
+    why = value.detail or value.unconfirmed or ""
+    return f"{value.printed!r} ({value.outcome}, {value.support}) from {value.quote!r} {why}".rstrip()
 
 
 def main() -> None:

@@ -1,8 +1,8 @@
 """Fits the default weights of the embedded extractor: ``python -m bench.fit_weights [--write] [--without SET]``.
 
-Starts from ``weights_prior.toml`` (what one would say beforehand, by hand) and moves each weight only as far as several
-sets of real texts together bear out; no property of a set counts more than 120 texts. ``--without SET`` leaves a set out
-and measures it, so that one sees what the weights are worth for texts that had no part in them.
+Starts from ``weights_prior.toml`` (what one would say beforehand, by hand) and moves each weight only as far as
+several sets of real texts together bear out; no property of a set counts more than 120 texts.
+``--without SET`` leaves a set out and measures it, so that one sees what the weights are worth for texts that had no part in them.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ MOST_TEXTS = 120
 OPEN_NONE = 0.3
 """What a property without gold counts in a set whose gold is not complete, where no cue names it: rather none."""
 SPREAD, SPREAD_BIAS = 0.8, 1.5
+STEPS = 300
 LEFT_OUT = frozenset(("quantities", "measeval"))
 """Their properties are about any quantity there is, which no cue names; they are measured only."""
 
@@ -111,7 +112,7 @@ def fit_shape(seen: Sequence[Seen], prior: Weights) -> Weights:
         if one.example is not None and one.example.features:
             share = min(1.0, MOST_TEXTS / max(1, counts[one.real, one.prop]))
             examples.append(Example(one.example.features, one.example.right, one.example.weight * share))
-    return fit(examples, prior, lambda name: SPREAD_BIAS if name == BIAS else SPREAD)
+    return fit(examples, prior, lambda name: SPREAD_BIAS if name == BIAS else SPREAD, steps=STEPS)
 
 
 def measure(seen: Sequence[Seen], weights: Weights) -> list[tuple[object, ...]]:
@@ -161,8 +162,8 @@ def main() -> None:
     prior: dict[str, Weights] = tomllib.loads(PRIOR.read_text("utf-8"))
     by_shape: dict[str, list[Seen]] = defaultdict(list)
     for real in all_sets():
-        for shape, seen in see(real):
-            by_shape[shape].append(seen)
+        for shape, one in see(real):
+            by_shape[shape].append(one)
     fitted, rows = dict(prior), []
     for shape, seen in by_shape.items():
         fitted[shape] = fit_shape([s for s in seen if s.real not in options.without], prior[shape])

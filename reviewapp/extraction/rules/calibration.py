@@ -47,7 +47,7 @@ def _logistic(x: float) -> float:
 def fit_scale(outcomes: Sequence[tuple[float, bool]], before: Scale = PLAIN) -> Scale:
     """The scale that makes (probability, was it right) likeliest, near the plain one where there are few outcomes.
 
-    Newton's method on two parameters; without outcomes the scale `before`. Its ceiling stays unless the outcomes lift it.
+    Newton's method on two parameters; without outcomes the scale `before`. Its ceiling stays unless outcomes lift it.
     """
     slope, shift = before.slope, before.shift
     points = [(_logit(p), float(right)) for p, right in outcomes]

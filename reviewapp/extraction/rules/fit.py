@@ -1,8 +1,8 @@
 """Fits weights to examples: the most probable weights under a Gaussian prior around those that were there before.
 
-The likelihood is that of the choice (`choose`): a conditional logit over the candidates of a text, with "none" at score 0.
-Limited-memory BFGS (Nocedal, 1980) with a backtracking line search; everything is summed in a fixed order, so the same
-examples give the same weights.
+The likelihood is that of the choice (`choose`): a conditional logit over the candidates of a text, with "none" at
+score 0. Limited-memory BFGS (Nocedal, 1980) with a backtracking line search; everything is summed in a fixed
+order, so the same examples give the same weights.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MEMORY = 8
 STEPS = 60
 NONE = -1
 """Stands for "the text states none" among the right ones of an example."""
-TOLERANCE = 1e-5
+TOLERANCE = 1e-6
 """Relative gain at which fitting ends."""
 _SHRINK = 0.5
 _ENOUGH = 1e-4

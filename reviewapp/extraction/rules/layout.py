@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import regex
 
@@ -105,7 +106,7 @@ def read_layout(text: str) -> Layout:
                 word += 1
             cells = _cells(text, begin, end)
             prose = _is_prose(layout, first, word, len(cells))
-            gaps = [b.start - a.end for a, b in zip(cells, cells[1:], strict=False)]
+            gaps = [b.start - a.end for a, b in pairwise(cells)]
             set_out = not gaps or max(gaps) > JOINED_GAP
             layout.lines.append(Line(len(layout.lines), begin, end, cells, first, word, prose, blank, set_out))
             layout.line_starts.append(begin)

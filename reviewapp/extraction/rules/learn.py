@@ -1,8 +1,8 @@
 """Learning from answers: weights, cues and calibration of each property, fitted to what people said.
 
-An accepted or corrected value says which candidate is right; "none stated" says that none is; a rejected value says only
-that this one is wrong. The same answers always give the same result: nothing here is random, and nothing but the answers
-goes in. What comes out is plain JSON for `RulesExtractor.learnt`.
+An accepted or corrected value says which candidate is right; "none stated" says that none is; a rejected value says
+only that this one is wrong. The same answers always give the same result: nothing here is random, and nothing but the
+answers goes in. What comes out is plain JSON for `RulesExtractor.learnt`.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ class Learnt:
             return cls()
         if raw.get("version") != VERSION:
             raise InvalidInput(
-                f"What was learnt has version {raw.get('version')!r}; this reviewapp reads version {VERSION}. Learn again."
+                f"What was learnt has version {raw.get('version')!r}; this reviewapp reads {VERSION}. Learn again."
             )
         try:
             properties = {

@@ -136,11 +136,20 @@ def name_features(case: Case) -> Features:
         features["capitals only"] = 1.0
     elif text.islower():
         features["small letters only"] = 1.0
+    elif _like_a_sentence(text):
+        features["like a sentence"] = 1.0
     return features
 
 
 def _look_below(number: int, looks: LineLooks) -> Look | None:
     return looks.of(number + 1)
+
+
+def _like_a_sentence(text: str) -> bool:
+    """More small words than a name has: ``The weather is fine.``"""
+    words = text.split()
+    small = sum(word[0].islower() and len(word) > 1 for word in words)
+    return len(words) > 3 and small * 2 >= len(words)
 
 
 def address_features(case: Case) -> Features:
@@ -152,7 +161,7 @@ def address_features(case: Case) -> Features:
     scores = [look.addressy for look in inside]
     features = candidate.looks() | _line_number(candidate, view)
     features["address looks, in all"] = min(sum(max(0.0, min(s, 1.6)) for s in scores), 6.0) / 3
-    features["weakest line"] = max(-1.0, min(min(scores), 1.0))
+    features["weakest line"] = max(-1.0, min(*scores, 1.0))
     features["look of the first line"] = max(-1.0, min(scores[0], 2.0)) / 2
     features["look of the last line"] = max(-1.0, min(scores[-1], 2.0)) / 2
     weak = sum(s < 0.3 for s in scores)

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from reviewapp.extraction.rules.cues import concept_key
@@ -60,13 +61,12 @@ def find_sums(view: View) -> Sums:
 
 def _net_in_rows(view: View, amounts: set[Decimal]) -> set[Decimal]:
     """Of two amounts side by side whose sum is in the text too the greater one: rows of a table of taxes."""
-    row = [c for c in view.numbers if c.number is not None and "amount" in c.facts]
-    net = set()
-    for a, b in zip(row, row[1:], strict=False):
-        if a.line is b.line and a.number is not None and b.number is not None and min(a.number, b.number) > 0:
-            if a.number + b.number in amounts and a.number != b.number:
-                net.add(max(a.number, b.number))
-    return net
+    row = [(c.number, c.line.number) for c in view.numbers if c.number is not None and "amount" in c.facts]
+    return {
+        max(a, b)
+        for (a, line), (b, same_line) in pairwise(row)
+        if line == same_line and a != b and min(a, b) > 0 and a + b in amounts
+    }
 
 
 def _roundings(amounts: set[Decimal], roundings: Iterable[Decimal]) -> list[tuple[Decimal, Decimal]]:

@@ -44,7 +44,8 @@ _BEFORE_PLACE = regex.compile(
     regex.IGNORECASE,
 )
 _ADJECTIVE_OF_LAW = regex.compile(
-    r"\b(?:\p{Lu}\p{Ll}+(?:ish|an|ese|ch|i)[ ]law|(?:\p{L}+(?:isch|deutsch)(?:es|em|en)|deutsche[ms]|belgisches)[ ]Recht"
+    r"\b(?:\p{Lu}\p{Ll}+(?:ish|an|ese|ch|i)[ ]law"
+    r"|(?:\p{L}+(?:isch|deutsch)(?:es|em|en)|deutsche[ms]|belgisches)[ ]Recht"
     r"|droit[ ]\p{Ll}+(?:ais|ien|ois|and|ol|e|que)|(?:ley|derecho)[ ]\p{Ll}+|diritto[ ]\p{Ll}+)\b"
 )
 """A law named after a country by an adjective: ``English law``, ``deutsches Recht``."""
