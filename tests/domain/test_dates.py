@@ -58,6 +58,10 @@ RULES, NOTHING = Rules(), Evidence()
         ("17 Agustus 2019", "2019-08-17"),
         ("9 мая 2020", "2020-05-09"),
         ("2024年3月5日", "2024-03-05"),
+        ("١٥ مارس ٢٠٢٠", "2020-03-15"),
+        ("Dec-25-2018", "2018-12-25"),
+        ("25.Dez.2018", "2018-12-25"),
+        ("25th of December, in the year 2018", "2018-12-25"),
         ("٢٥/١٢/٢٠١٨", "2018-12-25"),
     ],
 )
@@ -125,6 +129,8 @@ def test_two_digit_years(last_20: int, year: int) -> None:
         ("06/2019", "day missing"),
         ("June 22", "year missing"),
         ("22 June", "year missing"),
+        ("March 12th", "year missing"),
+        ("05-2018", "day missing"),
     ],
 )
 def test_a_missing_part_is_never_filled_in(text: str, incomplete: str) -> None:
@@ -158,6 +164,28 @@ def test_impossible_days(written: str) -> None:
 )
 def test_no_date(text: str) -> None:
     assert find_dates(text, RULES, NOTHING) == []
+
+
+@pytest.mark.parametrize("written", ["25/12/2O18", "25/l2/2018", "2018-l2-25"])
+def test_letters_that_a_scan_put_for_digits_are_flagged(written: str) -> None:
+    (reading,) = find_dates(f"DATE {written}", RULES, NOTHING)
+    assert (reading.value, reading.ambiguous) == (
+        date(2018, 12, 25),
+        f"{written!r} has letters where digits should stand",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("13/5/2018-15/5/2018", ["2018-05-13", "2018-05-15"]),
+        ("01.02.2018-05.03.2018", ["2018-02-01", "2018-03-05"]),
+        ("Date: 20180428, ref 20180429", ["2018-04-28"]),
+        ("20 Jan. 2018 – 3 Feb. 2018", ["2018-01-20", "2018-02-03"]),
+    ],
+)
+def test_spans_of_time(text: str, days: list[str]) -> None:
+    assert [str(d.value) for d in find_dates(text, RULES, NOTHING)] == days
 
 
 def test_dates_of_a_text() -> None:

@@ -142,6 +142,45 @@ def test_a_unit_in_the_column_head_counts_only_when_it_is_given() -> None:
     assert normal("12", "12", prop(unit="kg"), "Weight\nBolt ").unconfirmed is not None
 
 
+@pytest.mark.parametrize(
+    ("raw", "before", "quote", "after", "unit", "value", "unconfirmed"),
+    [
+        ("600", "Width ", "600", " mm, black", "cm", 60.0, None),
+        ("9.00", "TOTAL RM ", "9.00", "", "MYR", 9.0, None),
+        ("12 kg", "weighs up to ", "12 kg", "", "kg", 12.0,
+         "The text says 'up to 12 kg': an upper bound, not a single value."),
+        ("12 kg", "", "12 kg", " or more", "kg", 12.0,
+         "The text says '12 kg or more': a lower bound, not a single value."),
+        ("15 kg", "between 12 and ", "15 kg", "", "kg", 15.0,
+         "'between 12 and 15 kg' is a range 12 to 15 kg, not a single value."),
+        ("25 °C", "a temperature rise of ", "25 °C", "", "K", 25.0, None),
+        ("12", "5 kg net, ", "12", " pcs", "kg", 12.0, "The text states 'pcs', which cannot be told in kg."),
+    ],
+)  # fmt: skip
+def test_what_stands_beside_the_quote_counts(
+    raw: str, before: str, quote: str, after: str, unit: str, value: float, unconfirmed: str | None
+) -> None:
+    result = normalise(raw, quote, prop(unit=unit), RULES, NOTHING, before=before, after=after)
+    assert isinstance(result, Normalised)
+    assert (result.value, result.unconfirmed, result.in_quote) == (value, unconfirmed, True)
+
+
+def test_the_only_currency_of_a_text_is_the_unit_of_its_amounts() -> None:
+    total = prop(unit="MYR")
+
+    def unconfirmed(currency: str | None) -> str | None:
+        result = normalise("9.00", "TOTAL: 9.00", total, RULES, NOTHING, currency=currency)
+        assert isinstance(result, Normalised)
+        return result.unconfirmed
+
+    assert unconfirmed("MYR") is None
+    assert unconfirmed("EUR") == "The text states 'EUR', which cannot be told in MYR."
+    assert unconfirmed(None) == "The text states no unit; the property is in MYR."
+    assert normalise("5", "5", prop(unit="kg"), RULES, NOTHING, currency="MYR") == normalise(
+        "5", "5", prop(unit="kg"), RULES, NOTHING
+    )
+
+
 def test_a_maximum_is_stated_by_a_bound() -> None:
     assert normal("85 °C", "max. 85 °C", prop(unit="°C", name="max_temperature")).unconfirmed is None
     assert normal("85 °C", "max. 85 °C", prop(unit="°C", name="temperature")).unconfirmed is not None

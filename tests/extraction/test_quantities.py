@@ -270,7 +270,7 @@ def test_an_unknown_unit_is_left_as_printed(text: str, words: str) -> None:
         ("Summe 1.234 EUR", "'1.234' can be read as 1.234 or 1234"),
         ("RM(0.02)", None),
         ("(5) business days", "business days are other days"),
-        ("degassed at 10−5 mbar", "'10−5' can mean a power of ten or a range"),
+        ("degassed at 10−5 mbar", "'10-5' can mean a power of ten or a range"),
         ("2 x 10-15 mm", "'2 x 10-15' can mean a power of ten or a product with a range"),
         ("(1,234.00)", "'(1,234.00)' in parentheses can be a negative amount"),
         ("12 kg", None),
@@ -287,7 +287,8 @@ def test_money_of_three_decimals() -> None:
 
 PIECES = st.sampled_from(
     [
-        "12", "1.234,50", "½", " ", "kg", "mm", "–", "-", "x", "±", "<", "up to ", "about ", " and ", ", ", "€", "RM", "'",
+        "12", "1.234,50", "½", " ", "kg", "mm", "–", "-", "x", "±", "<", "up to ", "about ", " and ", ", ", "€", "RM",
+        "'",
         '"', "(", ")", "\n", "two ", "°C", "a ", "é", "10:30", "3/4/2019",
     ]
 )  # fmt: skip
@@ -318,8 +319,8 @@ def test_a_planted_quantity_is_found_where_it_stands(number: int, unit: str, aro
 @pytest.mark.parametrize(
     "piece",
     [
-        "9", " ", "1/", "1 ", "1/1/1/1 ", "1.1", "5 kg ", "5 and ", "a", "1'", '1"', "RM", "up to ", "~", "±1", "two ", "1-",
-        "x1", "(1) ",
+        "9", " ", "1/", "1 ", "1/1/1/1 ", "1.1", "5 kg ", "5 and ", "a", "1'", '1"', "RM", "up to ", "~", "±1", "two ",
+        "1-", "x1", "(1) ",
     ],
 )  # fmt: skip
 def test_hostile_texts_take_linear_time(piece: str) -> None:

@@ -18,6 +18,7 @@ from reviewapp.extraction.units import (
     kind_of,
     match_unit,
     same_kind,
+    sole_currency,
     unit_factor,
 )
 
@@ -35,6 +36,7 @@ DECLARED = [
         ("Ω·cm2|Ω cm²|Ω cm2|Ωcm2|ohm cm2|Ohm·cm²", "cm^2·Ω"),
         ("mA/cm2|mA cm−2|mAcm−2", "mA/cm^2"),
         ("S/cm|S cm−1|Scm-1", "S/cm"),
+        ("W/(m·K)|W/(m K)|W m−1 K−1|W/m/K", "W/K/m"),
         ("µg|μg|ug|mcg|micrograms|Mikrogramm", "µg"),
         ("°C|° C|oC|ºC|℃|degrees C|degree Celsius|deg C|degrees centigrade|Grad Celsius", "°C"),
         ("K|kelvin|Kelvin", "K"),
@@ -229,6 +231,24 @@ def test_a_currency_before_a_number(text: str, currency: str) -> None:
 @pytest.mark.parametrize("text", ["FARM", "TOTAL ", "No. ", "", "x", "ANKR"])
 def test_no_currency_before(text: str) -> None:
     assert currency_before(text, len(text)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "currency"),
+    [
+        ("QTY  RM\n9.00 and (RM) 5", "MYR"),
+        ("Betrag 5,00 € oder 5 EUR", "EUR"),
+        ("$5 and 6 USD", "USD"),
+        ("$5 each", "$"),
+        ("PLEASE TRY AGAIN 5.00", None),
+        ("5 EUR or $6", None),
+        ("5 EUR or 6 USD", None),
+        ("TOTAL 9.00", None),
+        ("FARM 9.00", None),
+    ],
+)
+def test_the_one_currency_that_a_text_names(text: str, currency: str | None) -> None:
+    assert sole_currency(text) == currency
 
 
 @pytest.mark.parametrize(
