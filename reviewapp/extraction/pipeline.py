@@ -34,6 +34,7 @@ from reviewapp.extraction.prepared import PreparedText
 from reviewapp.extraction.stated import OMITTED, number_missing, whole_phrase
 from reviewapp.extraction.support import features, support
 from reviewapp.extraction.surroundings import surroundings
+from reviewapp.extraction.units import sole_currency
 
 EPSILON: Final = 1e-6
 """Support this little below a bound still reaches it: it may have been kept as a 32-bit float."""
@@ -155,7 +156,9 @@ def _judge(case: _Case, prop: Property, reading: Reading, *, again: bool) -> Rea
     phrase = quote
     if grounding and prop.value_type in ("i64", "f64"):
         phrase = whole_phrase(prepared, grounding.place, rules, evidence)
-    normal = normalise(reading.value, phrase, prop, rules, evidence, around.context if around else None)
+    context = around.context if around else None
+    currency = prepared.once("currency", lambda: sole_currency(prepared.text)) if prop.unit else None
+    normal = normalise(reading.value, phrase, prop, rules, evidence, context, currency=currency)
     fitting = _spelled(prop, normal) if isinstance(normal, Normalised) else None
 
     def given(outcome: Outcome, detail: str | None = None, backing: float | None = None) -> ReadValue:
