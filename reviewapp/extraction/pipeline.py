@@ -143,6 +143,10 @@ def _unknown(case: _Case, reading: Reading) -> ReadValue:
     )
 
 
+def _currency(prepared: PreparedText) -> str | None:
+    return sole_currency(prepared.text)
+
+
 def _as_text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
@@ -157,7 +161,7 @@ def _judge(case: _Case, prop: Property, reading: Reading, *, again: bool) -> Rea
     if grounding and prop.value_type in ("i64", "f64"):
         phrase = whole_phrase(prepared, grounding.place, rules, evidence)
     context = around.context if around else None
-    currency = prepared.once("currency", lambda: sole_currency(prepared.text)) if prop.unit else None
+    currency = prepared.once("currency", _currency) if prop.unit else None
     normal = normalise(reading.value, phrase, prop, rules, evidence, context, currency=currency)
     fitting = _spelled(prop, normal) if isinstance(normal, Normalised) else None
 
