@@ -47,9 +47,7 @@ def main() -> None:
             test = start_test(workspace, workflow="positions", sample=INPUTS, by="bench").id
             Runner(opened).run_until_idle()
             iris = [get_input(workspace, test, position).iri for position in range(INPUTS)]
-        values = (
-            (iri, p.name, f"round {n}") for n in itertools.count() for iri in iris for p in PROPERTIES
-        )
+        values = ((iri, p.name, f"round {n}") for n in itertools.count() for iri in iris for p in PROPERTIES)
         given: dict[tuple[str, str], set[str]] = {}
         lock = threading.Lock()
 
@@ -148,7 +146,10 @@ def report(
     mixed: list[tuple[str, float, int]],
     mixed_seconds: float,
 ) -> None:
-    rows = [row("bare WSGI + commit + fragment", bare, bare_seconds), row("all requests of the API", mixed, mixed_seconds)]
+    rows = [
+        row("bare WSGI + commit + fragment", bare, bare_seconds),
+        row("all requests of the API", mixed, mixed_seconds),
+    ]
     for kind in sorted({kind for kind, _, _ in mixed}):
         rows.append(row(f"  {kind}", [m for m in mixed if m[0] == kind], mixed_seconds))
     print_table("Programs at once", ("request", "requests", "per second", "p50", "p99", "longest"), rows)
