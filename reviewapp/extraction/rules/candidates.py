@@ -31,6 +31,10 @@ class Candidate:
     facts: frozenset[str] = frozenset()
     """What its own look tells, whatever the property."""
     number: Decimal | None = None
+    ends: tuple[tuple[Decimal, str], ...] = ()
+    """Lower and upper end of a range as numbers and as they would be written alone."""
+    unit_span: tuple[int, int] | None = None
+    """Where its unit is printed."""
     unit: str | None = None
     """Canonical unit of a number; None: a bare number."""
     scope: Scope | None = None
@@ -44,13 +48,13 @@ class Candidate:
             self.own_features = {f"look: {fact}": 1.0 for fact in self.facts}
         return self.own_features
 
-    def fitted(self, fact: str, number: Decimal) -> Candidate:
-        """The same number in another unit, with the fact how its own unit suits."""
+    def fitted(self, fact: str, number: Decimal, value: str | None = None) -> Candidate:
+        """The same number in another unit (or one end of its range), with the fact how its own unit suits."""
         return Candidate(
             kind=self.kind,
             start=self.start,
             end=self.end,
-            value=self.value,
+            value=self.value if value is None else value,
             key=number.normalize() + 0,
             line=self.line,
             cell=self.cell,

@@ -13,7 +13,7 @@ from reviewapp.extraction.rules.cues import WEAK, Hits
 from reviewapp.extraction.rules.layout import Line
 from reviewapp.extraction.rules.scopes import HEAD_LINES, INDENTED
 from reviewapp.extraction.rules.views import View
-from reviewapp.extraction.rules.vocabulary import Concept, Shape, word_set
+from reviewapp.extraction.rules.vocabulary import Concept, End, Shape, word_set
 
 Features = dict[str, float]
 
@@ -35,6 +35,7 @@ class Query:
     rivals: tuple[str, ...]
     """Targets that name something else of the same look."""
     boosts: tuple[str, ...]
+    end: End = None
 
 
 @dataclass(frozen=True)

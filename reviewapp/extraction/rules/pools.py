@@ -19,6 +19,10 @@ def pool_of(query: Query, sight: Sight, view: View) -> list[Candidate]:
     match query.shape:
         case "money" | "number" | "quantity" | "duration":
             return _numbers(query, sight, view)
+        case "measure":
+            return view.measures
+        case "unit":
+            return view.units
         case "date":
             return view.days
         case "name":
@@ -44,7 +48,7 @@ def _numbers(query: Query, sight: Sight, view: View) -> list[Candidate]:
     if len(found) > MANY:
         proven = view.sums.settled if query.shape == "money" else frozenset[Decimal]()
         found = [c for c in found if c.line.number in sight.lines or c.number in proven][:MOST] or found[:MANY]
-    fitted = (view.fitted(c, query.prop, query.shape) for c in found)
+    fitted = (view.fitted(c, query.prop, query.shape, query.end) for c in found)
     return [c for c in fitted if c is not None]
 
 

@@ -23,7 +23,7 @@ from reviewapp.extraction.rules.pools import pool_of
 from reviewapp.extraction.rules.quotes import quote_of
 from reviewapp.extraction.rules.shapes import BY_SHAPE, Case, Crowd, check_features
 from reviewapp.extraction.rules.views import View
-from reviewapp.extraction.rules.vocabulary import NUMBER_SHAPES, Concept, concept_of, concepts, shape_of
+from reviewapp.extraction.rules.vocabulary import NUMBER_SHAPES, Concept, concept_of, concepts, end_of, shape_of
 from reviewapp.extraction.rules.weights import Weights, default_weights
 from reviewapp.extraction.rules.words import split_words
 
@@ -129,6 +129,7 @@ def _query(prop: Property, properties: Sequence[Property], meant: dict[str, Conc
         own=(property_key(prop.name),),
         rivals=tuple(rivals),
         boosts=tuple(concept_key(b) for b in sorted(boosts)),
+        end=end_of(prop),
     )
 
 

@@ -64,7 +64,8 @@ def check_features(case: Case) -> Features:
     return {}
 
 
-def _place_in_text(candidate: Candidate, crowd: Crowd) -> Features:
+def _place_in_text(case: Case) -> Features:
+    candidate, crowd = case.candidate, case.crowd
     features = {"how far down the text": candidate.start / crowd.length}
     if candidate.start == crowd.first:
         features["first of its kind"] = 1.0
@@ -74,6 +75,8 @@ def _place_in_text(candidate: Candidate, crowd: Crowd) -> Features:
     if times > 1:
         features["stands several times"] = min(times, 4) / 4
     features["only one of its kind" if crowd.count == 1 else "one of several"] = 1.0
+    if case.query.concept is not None and "sole" in case.query.concept.traits and crowd.count == 1:
+        features["the only one there is, of any kind"] = 1.0
     if crowd.count > 3:
         features["one of many"] = 1.0
     return features
@@ -216,7 +219,7 @@ def _neighbours(features: Features, candidate: Candidate, last: int, view: View)
 def date_features(case: Case) -> Features:
     """Of a day."""
     candidate, crowd = case.candidate, case.crowd
-    features = candidate.looks() | _place_in_text(candidate, crowd)
+    features = candidate.looks() | _place_in_text(case)
     if candidate.value == crowd.latest and crowd.count > 1:
         features["latest day"] = 1.0
     if candidate.value == crowd.earliest and crowd.count > 1:
@@ -235,12 +238,12 @@ def date_features(case: Case) -> Features:
 
 def place_features(case: Case) -> Features:
     """Of a country, state or region."""
-    return case.candidate.looks() | _place_in_text(case.candidate, case.crowd)
+    return case.candidate.looks() | _place_in_text(case)
 
 
 def code_features(case: Case) -> Features:
     """Of a number that names something; a form of its own (an e-mail address) is that of what is asked for, or not."""
-    features = case.candidate.looks() | _place_in_text(case.candidate, case.crowd)
+    features = case.candidate.looks() | _place_in_text(case)
     form = case.candidate.facts & FORMS
     concept = case.query.concept
     asked = concept.traits & FORMS if concept else frozenset[str]()
@@ -253,7 +256,7 @@ def code_features(case: Case) -> Features:
 
 def bool_features(case: Case) -> Features:
     """Of a word or box that says yes or no; a box belongs to what stands right behind it."""
-    features = case.candidate.looks() | _place_in_text(case.candidate, case.crowd)
+    features = case.candidate.looks() | _place_in_text(case)
     if "a box" in case.candidate.facts:
         last = case.candidate.last_word
         behind = case.sight.own.after(last, last + 3)
@@ -264,10 +267,12 @@ def bool_features(case: Case) -> Features:
 def number_features(case: Case) -> Features:
     """Of an amount, a count or a quantity; `facts` already say how its unit fits."""
     candidate, crowd, view = case.candidate, case.crowd, case.view
-    features = candidate.looks() | _place_in_text(candidate, crowd)
+    features = candidate.looks() | _place_in_text(case)
     number = candidate.number
     if number is None:
         return features
+    if case.query.end is not None:
+        features.update(_end_features(candidate, case.query.end))
     if number == crowd.largest and crowd.count > 1:
         features["largest number"] = 1.0
     places = [f for f in candidate.facts if " of " in f]
@@ -299,9 +304,21 @@ def number_features(case: Case) -> Features:
     return features
 
 
+def _end_features(candidate: Candidate, end: str) -> Features:
+    """Of a number for a property that asks for one end of a range."""
+    facts = candidate.facts
+    if "range" in facts:
+        return {"an end of a range, as asked for": 1.0}
+    if facts & {"at least it", "above it"}:
+        return {"the bound asked for" if end == "low" else "the other bound": 1.0}
+    if facts & {"at most it", "below it"}:
+        return {"the bound asked for" if end == "high" else "the other bound": 1.0}
+    return {"no end of a range": 1.0}
+
+
 def plain_features(case: Case) -> Features:
     """Of anything else."""
-    return case.candidate.looks() | _place_in_text(case.candidate, case.crowd)
+    return case.candidate.looks() | _place_in_text(case)
 
 
 BY_SHAPE: dict[Shape, ShapeFeatures] = {
@@ -314,6 +331,8 @@ BY_SHAPE: dict[Shape, ShapeFeatures] = {
     "number": number_features,
     "quantity": number_features,
     "duration": number_features,
+    "measure": plain_features,
+    "unit": plain_features,
     "currency": plain_features,
     "text": plain_features,
     "option": plain_features,

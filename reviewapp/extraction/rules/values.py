@@ -15,7 +15,7 @@ from reviewapp.domain.workflows import Evidence, Rules
 from reviewapp.extraction.quantities import Quantity, find_quantities
 from reviewapp.extraction.rules.candidates import Candidate, make
 from reviewapp.extraction.rules.layout import Layout
-from reviewapp.extraction.rules.vocabulary import Shape
+from reviewapp.extraction.rules.vocabulary import End, Shape
 from reviewapp.extraction.units import canonical, convert, is_currency, same_kind
 
 _TIME = regex.compile(r"(?<![\d.,])\d{1,2}\s?:\s?\d{2}(?:\s?:\s?\d{2})?(?:\s?[AaPp]\.?[Mm]\b)?")
@@ -58,9 +58,11 @@ def find_values(layout: Layout, rules: Rules, evidence: Evidence) -> list[Candid
         unit, facts = quantity.unit, _number_facts(text, quantity)
         if index in places:
             facts |= {places[index]}
+        ends: tuple[tuple[Decimal, str], ...] = ()
         key: Hashable = (quantity.value, unit)
         if quantity.kind != "single":
             key = (quantity.kind, *(n.value for n in quantity.numbers), unit)
+            ends = _ends(text, quantity)
         value = _printed(text, quantity)
         found.append(
             make(
@@ -72,6 +74,8 @@ def find_values(layout: Layout, rules: Rules, evidence: Evidence) -> list[Candid
                 key=key,
                 facts=facts,
                 number=quantity.value,
+                ends=ends,
+                unit_span=quantity.unit_span if unit else None,
                 unit=unit,
             )
         )
@@ -95,6 +99,15 @@ def _measures(text: str, quantities: Sequence[Quantity]) -> dict[int, str]:
     return places
 
 
+def _ends(text: str, quantity: Quantity) -> tuple[tuple[Decimal, str], ...]:
+    """Both ends of a range, the lower first, each as it would be written alone: ``5–6 kg`` → ``5 kg``, ``6 kg``."""
+    if quantity.kind != "range":
+        return ()
+    unit = text[slice(*quantity.unit_span)] if quantity.unit and quantity.unit_span else ""
+    written = [(n.value, f"{text[n.start : n.end]} {unit}".strip()) for n in quantity.numbers]
+    return tuple(sorted(written))
+
+
 def _printed(text: str, quantity: Quantity) -> str:
     """The number with its unit beside it, also where a list states the unit once: ``500, 600 °C`` → ``500 °C``."""
     if quantity.kind != "single":
@@ -113,6 +126,8 @@ def _number_facts(text: str, quantity: Quantity) -> frozenset[str]:
     facts = {"decimals" if quantity.numbers[0].decimals else "whole number"}
     if quantity.kind != "single":
         facts.add(quantity.kind)
+    if quantity.bound:
+        facts.add(f"{quantity.bound} it")
     if quantity.hedge:
         facts.add("hedged")
     if quantity.in_words:
@@ -153,23 +168,34 @@ def _fit(unit: str | None, wanted: str | None, shape: Shape) -> str | None:
     return "other currency" if is_currency(unit) and is_currency(wanted) else None
 
 
-def fit_unit(candidate: Candidate, prop: Property, shape: Shape) -> tuple[str, Decimal] | None:
-    """How a number suits a property, and the number in the property's unit; None where it cannot be meant."""
+def fit_unit(candidate: Candidate, prop: Property, shape: Shape, end: End) -> tuple[str, Decimal, str | None] | None:
+    """How a number suits a property, the number in the property's unit, and how it is written if not as it stands.
+
+    None where it cannot be meant. `end` is the end of a range that the property asks for.
+    """
     if candidate.number is None:
         return None
-    if prop.value_type == "i64" and candidate.number != candidate.number.to_integral_value():
+    number, written = candidate.number, None
+    if candidate.ends and end is not None:
+        number, written = candidate.ends[0 if end == "low" else -1]
+    if prop.value_type == "i64" and number != number.to_integral_value():
         return None
     fit = _fit(candidate.unit, prop.unit, shape)
     if fit is None:
         return None
-    if (
-        fit == "same kind"
-        and candidate.unit is not None
-        and prop.unit is not None
-        and prop.value_type in ("f64", "i64")
-    ):
-        return fit, convert(candidate.number, candidate.unit, prop.unit)
-    return fit, candidate.number
+    if fit == "same kind" and candidate.unit and prop.unit and prop.value_type in ("f64", "i64"):
+        number = convert(number, candidate.unit, prop.unit)
+    return fit, number, written
+
+
+def find_measures(layout: Layout, numbers: Sequence[Candidate]) -> list[Candidate]:
+    """Whole quantities as words: hedge, bound, numbers and unit as the text has them."""
+    return [make(layout, "phrase", n.start, n.end, facts=n.facts) for n in numbers]
+
+
+def find_units(layout: Layout, numbers: Sequence[Candidate]) -> list[Candidate]:
+    """The units printed beside numbers."""
+    return [make(layout, "phrase", *n.unit_span, facts=n.facts) for n in numbers if n.unit_span is not None]
 
 
 _SIGNS = regex.compile(

@@ -17,8 +17,16 @@ from reviewapp.extraction.rules.looks import LineLooks
 from reviewapp.extraction.rules.scopes import Heads, Sentences, read_sentences, scope_of
 from reviewapp.extraction.rules.sums import Sums, find_sums
 from reviewapp.extraction.rules.texts import find_blocks, find_codes, find_names, find_places
-from reviewapp.extraction.rules.values import find_currencies, find_days, find_values, find_yes_no, fit_unit
-from reviewapp.extraction.rules.vocabulary import Shape
+from reviewapp.extraction.rules.values import (
+    find_currencies,
+    find_days,
+    find_measures,
+    find_units,
+    find_values,
+    find_yes_no,
+    fit_unit,
+)
+from reviewapp.extraction.rules.vocabulary import End, Shape
 
 
 @dataclass
@@ -69,13 +77,21 @@ class View:
     def numbers(self) -> list[Candidate]:
         return self._once("numbers", lambda: find_values(self.layout, self.rules, self.evidence))
 
-    def fitted(self, candidate: Candidate, prop: Property, shape: Shape) -> Candidate | None:
+    def fitted(self, candidate: Candidate, prop: Property, shape: Shape, end: End) -> Candidate | None:
         """A number in the property's unit, shared by properties that ask alike; None where it cannot be meant."""
-        wanted = (id(candidate), prop.unit, shape, prop.value_type)
+        wanted = (id(candidate), prop.unit, shape, prop.value_type, end)
         if wanted not in self._fitted:
-            fit = fit_unit(candidate, prop, shape)
+            fit = fit_unit(candidate, prop, shape, end)
             self._fitted[wanted] = None if fit is None else candidate.fitted(*fit)
         return self._fitted[wanted]
+
+    @cached_property
+    def measures(self) -> list[Candidate]:
+        return self._once("measures", lambda: find_measures(self.layout, self.numbers))
+
+    @cached_property
+    def units(self) -> list[Candidate]:
+        return self._once("units", lambda: find_units(self.layout, self.numbers))
 
     @cached_property
     def names(self) -> list[Candidate]:

@@ -16,6 +16,8 @@ Shape = Literal[
     "number",
     "quantity",
     "duration",
+    "measure",
+    "unit",
     "date",
     "name",
     "address",
@@ -30,12 +32,12 @@ Shape = Literal[
 
 NUMBER_SHAPES: tuple[Shape, ...] = ("money", "number", "quantity", "duration")
 _TYPES: dict[str, tuple[str, ...]] = {
-    "f64": NUMBER_SHAPES,
-    "i64": NUMBER_SHAPES,
+    "f64": (*NUMBER_SHAPES, "measure"),
+    "i64": (*NUMBER_SHAPES, "measure"),
     "date": ("date",),
     "bool": (),
-    "text": ("name", "address", "place", "code", "currency", "duration", "text"),
-    "keyword": ("name", "address", "place", "code", "currency", "duration", "text"),
+    "text": ("name", "address", "place", "code", "currency", "duration", "measure", "unit", "text"),
+    "keyword": ("name", "address", "place", "code", "currency", "duration", "measure", "unit", "text"),
 }
 
 
@@ -100,6 +102,24 @@ def description_words(prop: Property) -> tuple[str, ...]:
     return tuple(w for w in dict.fromkeys(split_words(prop.description)) if len(w) > 2 and w not in own)
 
 
+_WHOLE_NAME = 2.5
+"""Score from which a concept's name is the whole name or a whole alias."""
+_LOW = frozenset(("low", "lower", "min", "minimum", "minimal", "least", "untere", "mindest", "minimo"))
+_HIGH = frozenset(("high", "upper", "max", "maximum", "maximal", "most", "obere", "hochst", "maximo"))
+
+
+End = Literal["low", "high"] | None
+"""Which end of a range is asked for; None: a single number."""
+
+
+def end_of(prop: Property) -> End:
+    """Which end of a range the property asks for, by the words of its name; None: a single number."""
+    words = set(name_words(prop))
+    if words & _LOW:
+        return "low"
+    return "high" if words & _HIGH else None
+
+
 def concept_of(prop: Property) -> Concept | None:
     """The concept that a property's name, aliases or description mean, if it is one of the vocabulary's.
 
@@ -116,6 +136,8 @@ def concept_of(prop: Property) -> Concept | None:
             max((2.5 * _fit(concept.names, split_words(a)) for a in prop.aliases), default=0.0),
             1.2 * _fit(concept.names, first_clause),
         )
+        if "sole" in concept.traits and score < _WHOLE_NAME:
+            continue  # "value" by itself is any number; "order value" is not
         if score >= 1.0 and (best is None or (score, concept.name) > best):
             best = (score, concept.name)
     return concepts()[best[1]] if best else None
@@ -149,6 +171,6 @@ def shape_of(prop: Property, concept: Concept | None) -> Shape:
         return "money" if concept is not None and concept.shape == "money" else "number"
     if prop.options:
         return "option"
-    if concept is not None and concept.shape in ("name", "address", "place", "code", "currency"):
+    if concept is not None and concept.shape in ("name", "address", "place", "code", "currency", "measure", "unit"):
         return concept.shape  # type: ignore[return-value]
     return "text"
