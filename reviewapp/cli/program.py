@@ -24,6 +24,7 @@ COMMANDS = {
     "test": "tests",
     "answer": "answers",
     "dataset": "datasets",
+    "key": "keys",
     "doctor": "doctor",
 }
 """Command → the module of this package that has it, under the command's name, in the order of a first sitting."""
