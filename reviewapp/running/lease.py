@@ -25,7 +25,7 @@ STALE_SECONDS = 60.0
 
 
 class LeaseTaken(Conflict):
-    """Another process runs the tests of this data folder."""
+    """Another process runs the tests (or the evaluations) of this data folder."""
 
     code = "runner_elsewhere"
 
@@ -42,8 +42,10 @@ class LeaseTaken(Conflict):
 class Lease:
     """This process's claim to run the tests."""
 
-    def __init__(self, leases: Leases) -> None:
+    def __init__(self, leases: Leases, name: str = RUNNER) -> None:
+        """`name`: what only one process may do."""
         self._leases = leases
+        self._name = name
         self._me = Holder(
             token=secrets.token_hex(8),
             host=socket.gethostname(),
@@ -55,7 +57,7 @@ class Lease:
 
     def take(self) -> None:
         """Take the lease, or raise LeaseTaken, which says who has it."""
-        if held := self._leases.take(RUNNER, self._me, time.time() + STALE_SECONDS, is_over):
+        if held := self._leases.take(self._name, self._me, time.time() + STALE_SECONDS, is_over):
             raise LeaseTaken(held)
         self._next_beat = time.monotonic() + BEAT_SECONDS
 
@@ -65,12 +67,12 @@ class Lease:
             return True
         self._next_beat = time.monotonic() + BEAT_SECONDS
         try:
-            return self._leases.prolong(RUNNER, self._me, time.time() + STALE_SECONDS)
+            return self._leases.prolong(self._name, self._me, time.time() + STALE_SECONDS)
         except Busy:
             return True  # the lease holds for many beats
 
     def release(self) -> None:
-        self._leases.release(RUNNER, self._me)
+        self._leases.release(self._name, self._me)
 
 
 def is_over(held: HeldLease) -> bool:

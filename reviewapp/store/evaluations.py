@@ -159,6 +159,15 @@ class EvaluationStore:
                 scores.setdefault(position, []).append((score[0], score[1], score[2]))
         return [_result(row, scores.get(row[0], [])) for row in rows]
 
+    def execution_of(self, id: str, inputs: str) -> Execution | None:
+        """What a run made of a case with these inputs (their fingerprint)."""
+        with self._connections.read() as c:
+            row = c.execute(
+                f"select execution from evaluation_results where evaluation = {_NUMBER} and inputs = :inputs limit 1",
+                {"id": id, "inputs": inputs},
+            ).fetchone()
+        return None if row is None else Execution.model_validate_json(row[0])
+
     def execution(self, fingerprint: str) -> Execution | None:
         with self._connections.read() as c:
             row = c.execute(

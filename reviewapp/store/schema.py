@@ -389,6 +389,7 @@ def evaluations(db: Database) -> None:
             reused integer not null check (reused in (0, 1)),
             primary key (evaluation, position)
         ) strict""",
+        "create index results_by_inputs on evaluation_results (evaluation, inputs)",
         "create index executions_to_reuse on evaluation_results (fingerprint) where fingerprint is not null",
         """create table evaluation_scores (
             evaluation integer not null,
@@ -409,4 +410,24 @@ def trail_is_kept(db: Database) -> None:
         db,
         "create trigger trail_stays before delete on trail begin select raise(abort, 'the trail is kept'); end",
         "create trigger trail_as_it_was before update on trail begin select raise(abort, 'the trail is kept'); end",
+    )
+
+
+@workspace_migrations()
+def replays(db: Database) -> None:
+    """What other systems read, brought in as files."""
+    run(
+        db,
+        """create table replays (
+            id text primary key,  -- a hash of what is in it
+            source text not null,
+            created text not null,
+            created_by text not null
+        ) strict""",
+        """create table replay_readings (
+            replay text not null references replays (id),
+            iri text not null,
+            readings text not null,  -- JSON list of Reading
+            primary key (replay, iri)
+        ) strict, without rowid""",
     )

@@ -1,0 +1,39 @@
+"""Evaluations: grade a dataset with a revision or with stored outputs, compare two, find the gate, choose what to
+answer next."""
+
+from reviewapp.evaluations.comparing import compare, list_changes, matrix, worse_by
+from reviewapp.evaluations.gates import gate_points, gate_study, set_gate, suggest_gate
+from reviewapp.evaluations.grading import grade_outputs, run_grading, start_grading
+from reviewapp.evaluations.running import (
+    cancel_evaluation,
+    delete_evaluation,
+    find_evaluation,
+    get_evaluation,
+    list_evaluations,
+    results,
+    run_cases,
+)
+from reviewapp.evaluations.sampling import suggest_records, what_is_known
+
+__all__ = [
+    "cancel_evaluation",
+    "compare",
+    "delete_evaluation",
+    "find_evaluation",
+    "gate_points",
+    "gate_study",
+    "get_evaluation",
+    "grade_outputs",
+    "list_changes",
+    "list_evaluations",
+    "matrix",
+    "results",
+    "run_cases",
+    "run_grading",
+    "set_gate",
+    "start_grading",
+    "suggest_gate",
+    "suggest_records",
+    "what_is_known",
+    "worse_by",
+]

@@ -1,0 +1,217 @@
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from reviewapp import datasets
+from reviewapp.domain.datasets import Expected, Item
+from reviewapp.domain.evaluations import Counts, Evaluation
+from reviewapp.domain.properties import Property
+from reviewapp.errors import InvalidInput, NotFound
+from reviewapp.evaluations import (
+    cancel_evaluation,
+    delete_evaluation,
+    find_evaluation,
+    get_evaluation,
+    grade_outputs,
+    list_evaluations,
+    results,
+    run_grading,
+    start_grading,
+)
+from reviewapp.running.evaluating import EvaluationRunner
+from reviewapp.store import DataFolder, Workspace
+from tests.builders import done, value
+from tests.evaluations.worlds import DOORS, PROPERTIES, doors, workflow
+
+
+def graded(workspace: Workspace, dataset: str, **what: object) -> Evaluation:
+    started = start_grading(workspace, dataset, by="ann", **what)  # type: ignore[arg-type]
+    assert started.status == "queued"
+    return run_grading(workspace, started.id)
+
+
+def test_a_revision_is_graded_on_what_it_reads(workspace: Workspace) -> None:
+    workflow(workspace)
+    ended = graded(workspace, doors(workspace).id, workflow="doors")
+    assert (ended.status, ended.cases_done, ended.cases_failed, ended.number) == ("done", 4, 0, 1)
+    assert ended.grading.label == "doors, revision 1"
+    report = ended.report
+    assert report is not None
+    assert report.properties["width"]["read"].counts == Counts(right=3, clean=1)
+    assert report.properties["quantity"]["read"].counts == Counts(right=2, wrong=1)
+    assert (report.items, report.items_right["read"]) == (4, 3)
+    total = report.total["read"]
+    assert (total.precision, total.recall) == (5 / 6, 5 / 6)
+    assert total.f1_interval is not None
+    assert total.f1_interval.low <= 5 / 6 <= total.f1_interval.high
+
+
+def test_each_item_keeps_its_verdicts_values_and_quotes(workspace: Workspace) -> None:
+    workflow(workspace)
+    ended = graded(workspace, doors(workspace).id, workflow="doors")
+    third = results(workspace, ended.id)[2]
+    verdicts = {row["property"]: row for row in third.scores["answer-key"].details["verdicts"]}
+    assert verdicts["quantity"]["kinds"]["read"] == "wrong"
+    assert (verdicts["quantity"]["expected"], verdicts["quantity"]["found"]["value"]) == (11, 12)
+    assert "12" in verdicts["quantity"]["found"]["quote"]
+    assert verdicts["width"]["found"]["value"] == 100
+
+
+def test_a_workflow_in_another_unit_is_converted(workspace: Workspace) -> None:
+    workflow(workspace, PROPERTIES[0].model_copy(update={"unit": "mm"}), PROPERTIES[1])
+    report = graded(workspace, doors(workspace).id, workflow="doors").report
+    assert report is not None
+    assert report.properties["width"]["read"].counts == Counts(right=3, clean=1)
+
+
+def test_units_of_another_kind_are_refused(workspace: Workspace) -> None:
+    workflow(workspace, Property(name="width", value_type="f64", unit="kg"))
+    with pytest.raises(InvalidInput, match="'width' is in cm in the dataset and in kg in the workflow"):
+        start_grading(workspace, doors(workspace).id, workflow="doors", by="ann")
+
+
+def test_an_unchanged_grading_reads_nothing_again(workspace: Workspace) -> None:
+    workflow(workspace)
+    dataset = doors(workspace)
+    first = graded(workspace, dataset.id, workflow="doors")
+    again = graded(workspace, dataset.id, workflow="doors")
+    assert (again.cases_reused, again.summary) == (4, first.summary)
+    datasets.add_items(workspace, dataset.id, [Item(name="d5", text="Width: 10 cm")], by="ann")
+    assert graded(workspace, dataset.id, workflow="doors").cases_reused == 4
+    fresh = start_grading(workspace, dataset.id, workflow="doors", by="ann")
+    assert run_grading(workspace, fresh.id, fresh=True).cases_reused == 0
+
+
+def test_a_report_names_its_version_and_keeps_it(workspace: Workspace) -> None:
+    workflow(workspace)
+    dataset = doors(workspace)
+    first = graded(workspace, dataset.id, workflow="doors")
+    mended = DOORS["d3"][0]
+    item = Item(name="d3", text=mended, values=(Expected(property="quantity", value=12),))
+    datasets.add_items(workspace, dataset.id, [item], by="ann")
+    second = graded(workspace, dataset.id, workflow="doors")
+    assert (first.grading.dataset_version, second.grading.dataset_version) == (1, 2)
+    old = graded(workspace, dataset.id, workflow="doors", version=1)
+    assert old.summary == first.summary != second.summary
+    datasets.delete_dataset(workspace, dataset.id, "ann")
+    assert get_evaluation(workspace, first.id).report == first.report
+    with pytest.raises(NotFound):
+        start_grading(workspace, dataset.id, workflow="doors", by="ann")
+
+
+def test_what_a_test_read_is_graded_without_reading(workspace: Workspace) -> None:
+    texts = {name: text for name, (text, _) in DOORS.items()}
+    readings = {name: [value("width", float(n), text=text)] for n, (name, text) in enumerate(texts.items())}
+    test = done(workspace, texts, readings, properties=PROPERTIES)
+    report = graded(workspace, doors(workspace).id, test=test.id).report
+    assert report is not None
+    assert report.properties["width"]["written"].counts == Counts(wrong=3, forbidden=1)
+    assert report.properties["quantity"]["written"].counts == Counts(missing=3)
+
+
+def test_an_earlier_run_is_scored_anew(workspace: Workspace) -> None:
+    workflow(workspace)
+    dataset = doors(workspace)
+    first = graded(workspace, dataset.id, workflow="doors")
+    mended = Item(name="d3", text=DOORS["d3"][0], values=(Expected(property="quantity", value=12),))
+    datasets.add_items(workspace, dataset.id, [mended], by="ann")
+    again = graded(workspace, dataset.id, earlier=first.id)
+    assert again.report is not None
+    assert again.report.properties["quantity"]["read"].counts == Counts(right=3)
+    assert again.grading.label == "doors, revision 1, scored anew"
+
+
+def test_outputs_of_another_system(workspace: Workspace) -> None:
+    dataset = doors(workspace)
+    outputs = {
+        "d1": [{"property": "width", "value": "60"}, {"property": "quantity", "value": 4}],
+        "d2": [{"property": "width", "value": 88}],
+        "d4": [{"property": "width", "value": 204}],
+    }
+    ended = grade_outputs(workspace, dataset.id, outputs, name="theirs.jsonl", by="ann")
+    report = ended.report
+    assert report is not None
+    assert (ended.status, report.failed, ended.grading.label) == ("done", 1, "theirs.jsonl")
+    assert report.properties["width"]["written"].counts == Counts(right=1, wrong=1, forbidden=1)
+    with pytest.raises(InvalidInput, match="None of the outputs"):
+        grade_outputs(workspace, dataset.id, {"x": []}, name="theirs.jsonl", by="ann")
+
+
+def test_an_item_that_cannot_be_read_is_failed_not_wrong(workspace: Workspace) -> None:
+    workflow(workspace)
+    blank = Item(name="blank", text=" \n", values=(Expected(property="width", value=1),))
+    dataset = datasets.create_dataset(workspace, "Blank", items=[blank], by="ann")
+    ended = graded(workspace, dataset.id, workflow="doors")
+    assert ended.report is not None
+    assert (ended.cases_failed, ended.report.failed, ended.report.items) == (1, 1, 0)
+    assert ended.report.total["written"].counts == Counts()
+
+
+@pytest.mark.parametrize("what", [{}, {"workflow": "doors", "test": "wtest_1"}])
+def test_one_thing_is_graded(workspace: Workspace, what: dict[str, str]) -> None:
+    with pytest.raises(InvalidInput, match="Name one thing to grade"):
+        start_grading(workspace, doors(workspace).id, by="ann", **what)  # type: ignore[arg-type]
+
+
+def test_a_stopped_grading_goes_on_where_it_was(workspace: Workspace) -> None:
+    workflow(workspace)
+    started = start_grading(workspace, doors(workspace).id, workflow="doors", by="ann")
+    asked = iter([True, True, False])
+    stopped = run_grading(workspace, started.id, go_on=lambda: next(asked))
+    assert (stopped.status, stopped.cases_done) == ("running", 2)
+    ended = run_grading(workspace, started.id)
+    assert (ended.status, ended.cases_done) == ("done", 4)
+    assert [r.position for r in results(workspace, started.id)] == [0, 1, 2, 3]
+
+
+def test_a_cancelled_grading_keeps_what_there_is(workspace: Workspace) -> None:
+    workflow(workspace)
+    started = start_grading(workspace, doors(workspace).id, workflow="doors", by="ann")
+    run_grading(workspace, started.id, go_on=iter([True, False]).__next__)
+    cancelled = cancel_evaluation(workspace, started.id, by="ann")
+    assert run_grading(workspace, started.id) == cancelled
+    assert (cancelled.status, cancelled.cases_done, cancelled.report) == ("cancelled", 1, None)
+    delete_evaluation(workspace, started.id, by="ann")
+    with pytest.raises(NotFound):
+        get_evaluation(workspace, started.id)
+
+
+def test_a_dataset_deleted_before_its_turn(workspace: Workspace) -> None:
+    workflow(workspace)
+    dataset = doors(workspace)
+    started = start_grading(workspace, dataset.id, workflow="doors", by="ann")
+    datasets.delete_dataset(workspace, dataset.id, "ann")
+    ended = run_grading(workspace, started.id)
+    assert ended.status == "failed"
+    assert "There is no dataset" in (ended.error or "")
+
+
+def test_threads_read_at_once_with_the_same_result(workspace: Workspace) -> None:
+    workflow(workspace)
+    dataset = doors(workspace)
+    one = graded(workspace, dataset.id, workflow="doors")
+    started = start_grading(workspace, dataset.id, workflow="doors", by="ann")
+    with ThreadPoolExecutor(3) as pool:
+        many = run_grading(workspace, started.id, fresh=True, executor=pool)
+    assert many.summary == one.summary
+
+
+def test_the_background_runs_what_waits(data_folder: DataFolder) -> None:
+    workspace = data_folder.workspace("default", create=True)
+    workflow(workspace)
+    dataset = doors(workspace)
+    ids = [start_grading(workspace, dataset.id, workflow="doors", by="ann").id for _ in range(2)]
+    EvaluationRunner(data_folder).run_until_idle()
+    assert [get_evaluation(workspace, id).status for id in ids] == ["done", "done"]
+    assert [e.id for e in list_evaluations(workspace, dataset=dataset.id)] == ids[::-1]
+    assert find_evaluation(workspace, "latest").id == find_evaluation(workspace, "2").id == ids[1]
+    with EvaluationRunner(data_folder):
+        third = start_grading(workspace, dataset.id, workflow="doors", by="ann").id
+        for _ in range(200):
+            if get_evaluation(workspace, third).status == "done":
+                break
+            time.sleep(0.02)
+    assert get_evaluation(workspace, third).status == "done"
