@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import getpass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -38,7 +38,7 @@ class Settings(BaseSettings):
     person: str = Field(default_factory=_account_name, min_length=1, max_length=200)
     """Whose name goes on what is answered and changed from the command line, and on pages without sign-in."""
     host: str = "127.0.0.1"
-    """The address to listen on. Only loopback is served: there is no sign-in yet."""
+    """The address to listen on. Beyond loopback (``0.0.0.0``: every address) people sign in."""
     port: int = Field(default=8000, ge=0, le=65_535)
     """The port to listen on; when it is taken, the next free one of the twenty after it. 0: any free port."""
     threads: int = Field(default=4, ge=1, le=64)
@@ -50,8 +50,22 @@ class Settings(BaseSettings):
     """Largest upload in a browser, in MB (10⁶ bytes), all its files together. The command line has no such limit."""
     api_test_inputs: int = Field(default=20, ge=1, le=100_000)
     """Most inputs of a test that the HTTP API starts; pages and command line have no such limit."""
+    programs: bool = False
+    """Whether pages and API take workflows that run programs here (docs/programs.md). The command line always does."""
+    models_file: Path = Path("~/.config/reviewapp/models.toml")
+    """Providers, models and their keys (docs/models.md); need not be there. Keep it outside the data folder."""
+    model_calls: int = Field(default=16, ge=1, le=256)
+    """Most calls to language models at once."""
+    scheduler: str | None = None
+    """Address of a dask scheduler (``tcp://10.0.0.5:8786``) whose workers read the inputs; None: this process."""
     public_url: str | None = None
     """The address people type when a proxy stands in front (`https://review.example/app`); None: the server's own."""
+    sso_proxy: str | None = None
+    """The address of the proxy whose word says who somebody is (single sign-on); None: nobody's word counts."""
+    sso_header: str = "X-Forwarded-User"
+    """The header in which that proxy names the person. It must take away what browsers send under that name."""
+    log_format: Literal["text", "json"] = "text"
+    """How the log is written to stderr: for people, or one JSON object a line."""
 
 
 def load_settings(**overrides: Any) -> Settings:

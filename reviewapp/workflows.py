@@ -8,8 +8,17 @@ from reviewapp.domain.ids import content_hash
 from reviewapp.domain.properties import Property
 from reviewapp.domain.records import Collection
 from reviewapp.domain.tests import InputResult
-from reviewapp.domain.workflows import Action, Activation, Revision, Workflow, WorkflowDefinition, WorkflowSettings
-from reviewapp.errors import Conflict, InvalidInput, NotFound
+from reviewapp.domain.workflows import (
+    RUNS_PROGRAMS,
+    Action,
+    Activation,
+    ReplayExtractor,
+    Revision,
+    Workflow,
+    WorkflowDefinition,
+    WorkflowSettings,
+)
+from reviewapp.errors import Conflict, InvalidInput, NotAllowed, NotFound
 from reviewapp.records import declare_properties, there_are
 from reviewapp.store.workspace import Workspace
 
@@ -20,6 +29,11 @@ def put_workflow(workspace: Workspace, definition: WorkflowDefinition, *, by: st
     Whole properties of the definition are declared for the collection. Settings that an earlier revision had put that
     revision in use again. Raises InvalidInput for an unknown collection or property.
     """
+    if isinstance(definition.extractor, ReplayExtractor):
+        raise InvalidInput(
+            "A workflow cannot read by replay; bring the results in as a test: `reviewapp test replay FILE`.",
+            param="extractor",
+        )
     with workspace.atomic():
         settings = resolve(workspace, definition)
         whole = [p for p in definition.properties if isinstance(p, Property)]
@@ -37,6 +51,20 @@ def put_workflow(workspace: Workspace, definition: WorkflowDefinition, *, by: st
         previous = None if present is None else present.active.id
         workspace.workflows.activate(definition.name, revision, action, by, previous)
     return get_workflow(workspace, definition.name)
+
+
+def refuse_programs(definition: WorkflowDefinition, allowed: bool) -> None:
+    """Raises NotAllowed for a definition that runs programs on this machine, unless that is `allowed`.
+
+    For doors that people without a shell here come through.
+    """
+    if not allowed and definition.extractor.kind in RUNS_PROGRAMS:
+        raise NotAllowed(
+            f"This workflow runs a program on the server (extractor {definition.extractor.kind}), which is not allowed "
+            "from here; put it with `reviewapp workflow put`, or start the server with REVIEWAPP_PROGRAMS=true.",
+            code="programs_not_allowed",
+            param="extractor",
+        )
 
 
 def revision_id(workflow: str, settings: WorkflowSettings) -> str:

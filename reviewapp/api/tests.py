@@ -38,6 +38,7 @@ from reviewapp.domain.choices import EMBEDDED, ModelName, Use
 from reviewapp.domain.records import API_TEXT_LIMIT
 from reviewapp.domain.tests import InputResult, ReadValue, Test, TestInput
 from reviewapp.errors import InvalidInput, NotFound
+from reviewapp.workflows import refuse_programs
 from reviewapp.workspaces import Workspace
 
 INPUTS_AT_ONCE = 500
@@ -67,10 +68,13 @@ def create(call: Call[Scope, TestCreate]) -> TestShape:
     if not 1 <= sample <= limit:
         message = f"`sample` is {sample}; expected 1 to {limit}."
         raise InvalidInput(message, code="workflow_param_invalid", param="sample")
+    definition = None if body.install is None else definition_of(call.workspace, body.install, param="install")
+    if definition is not None:
+        refuse_programs(definition, call.settings.programs)
     test = testing.start_test(
         call.workspace,
         workflow=_workflow_name(body),
-        definition=None if body.install is None else definition_of(call.workspace, body.install, param="install"),
+        definition=definition,
         revision=body.revision,
         iris=body.iris,
         sample=None if body.iris is not None else sample,

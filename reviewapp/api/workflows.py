@@ -364,12 +364,14 @@ def put_triggered(call: Call[Scope, TriggeredBody]) -> TriggeredShape:
     their types and units come from there.
     """
     definition = definition_of(call.workspace, call.body)
+    workflow_keeping.refuse_programs(definition, call.settings.programs)
     return show_triggered(workflow_keeping.put_workflow(call.workspace, definition, by=call.by))
 
 
 def preview_triggered(call: Call[Scope, PreviewBody]) -> PreviewShape:
     """How many records a workflow would read; with `sample` or `iris`, what it would read from these. Writes nothing."""
     definition = definition_of(call.workspace, call.body)
+    workflow_keeping.refuse_programs(definition, call.settings.programs)
     collection = record_keeping.get_collection(call.workspace, definition.collection)
     settings = workflow_keeping.resolve(call.workspace, definition)
     iris = call.body.iris

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from reviewapp.cli.output import counted, print_json, print_json_list, print_table, printable, say, when
+from reviewapp.cli.reading import replay
 from reviewapp.cli.session import Session, pass_session, shared_options
 from reviewapp.cli.waiting import wait_for
 
@@ -29,6 +30,9 @@ def test() -> None:
       reviewapp test start tender-positions --all --wait
       reviewapp test show latest
     """
+
+
+test.add_command(replay)
 
 
 def find_test(workspace: Workspace, named: str) -> Test:
@@ -77,9 +81,9 @@ def start(
     )
     say(f"Test {started.number} ({started.id}) started on {counted(started.input_count, 'record')}.")
     if wait:
-        _stay(session, workspace, started.id)
+        stay(session, workspace, started.id)
     else:
-        _report(session, workspace, started)
+        report(session, workspace, started)
 
 
 @test.command("wait")
@@ -96,18 +100,18 @@ def wait_(session: Session, test: str) -> None:
       reviewapp test wait latest
     """
     workspace = session.workspace()
-    _stay(session, workspace, find_test(workspace, test).id)
+    stay(session, workspace, find_test(workspace, test).id)
 
 
-def _stay(session: Session, workspace: Workspace, test_id: str) -> None:
+def stay(session: Session, workspace: Workspace, test_id: str) -> None:
     """Report the test once it has ended; exits with 1 unless it is done."""
     ended = wait_for(session.data, workspace, test_id, workers=session.settings.workers)
-    _report(session, workspace, ended)
+    report(session, workspace, ended)
     if ended.status != "done":
         raise click.exceptions.Exit(1)
 
 
-def _report(session: Session, workspace: Workspace, shown: Test) -> None:
+def report(session: Session, workspace: Workspace, shown: Test) -> None:
     from reviewapp.tests import counts
 
     counted_now = counts(workspace, shown.id)
@@ -255,4 +259,4 @@ def cancel(session: Session, test: str) -> None:
     from reviewapp.tests import cancel_test
 
     workspace = session.workspace()
-    _report(session, workspace, cancel_test(workspace, find_test(workspace, test).id, by=session.by))
+    report(session, workspace, cancel_test(workspace, find_test(workspace, test).id, by=session.by))

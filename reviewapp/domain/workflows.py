@@ -54,6 +54,8 @@ class RulesExtractor(Model):
     kind: Literal["rules"] = "rules"
     learnt: dict[str, Any] | None = None
     """Weights and cues fitted from answers (JSON of `extraction.rules`); None: the defaults."""
+    learnt_from: tuple[str, ...] = ()
+    """First 16 hex digits of the hashes of the texts it learnt from: whoever grades it leaves those out."""
 
 
 class ModelExample(Model):

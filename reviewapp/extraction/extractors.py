@@ -48,10 +48,42 @@ class Extractor(Protocol):
         ...
 
 
+class Replayed:
+    """Reads what another system read: its reply is there already."""
+
+    def __init__(self, readings: tuple[Reading, ...]) -> None:
+        self._reply = Reply(readings=readings, calibrated=False)
+
+    def read(self, prepared: PreparedText, settings: WorkflowSettings, evidence: Evidence) -> Reply:  # noqa: ARG002
+        return self._reply
+
+
+class NothingReplayed:
+    """Stands for a replay where no imported readings are at hand."""
+
+    def read(self, prepared: PreparedText, settings: WorkflowSettings, evidence: Evidence) -> Reply:  # noqa: ARG002
+        raise ExtractorFailed("The file that was brought in holds no results for this record.")
+
+
 def make_extractor(settings: WorkflowSettings) -> Extractor:
-    """The reader that the settings ask for, ready to read many texts."""
-    match settings.extractor.kind:
+    """The reader that the settings ask for, ready to read many texts. One with `close` is closed after the last."""
+    choice = settings.extractor
+    match choice.kind:
         case "rules":
             from reviewapp.extraction.rules import RulesReader
 
             return RulesReader(settings)
+        case "command":
+            from reviewapp.extraction.programs import CommandReader
+
+            return CommandReader(choice)
+        case "python":
+            from reviewapp.extraction.programs import FunctionReader
+
+            return FunctionReader(choice)
+        case "replay":
+            return NothingReplayed()
+        case "model":
+            from reviewapp.extraction.models import ModelReader
+
+            return ModelReader(choice)

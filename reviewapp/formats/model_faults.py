@@ -40,6 +40,10 @@ def problem(error: ErrorDetails) -> str:
         return str(context.get("error", error["msg"]))
     if kind == "literal_error":
         return f"found {shown(found)}, expected one of {context['expected']}"
+    if kind in ("union_tag_not_found", "union_tag_invalid"):
+        has = f"{context['tag']!r}" if kind == "union_tag_invalid" else "none"
+        kinds = context.get("expected_tags", "rules, model, command, python")
+        return f"needs a kind, found {has}; expected one of {kinds}"
     if kind in _BOUNDS:
         key, words = _BOUNDS[kind]
         return f"found {shown(found)}, expected {words} {context[key]:g}"

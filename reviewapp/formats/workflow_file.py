@@ -16,7 +16,15 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from reviewapp.domain.properties import Property
-from reviewapp.domain.workflows import Rules, RulesExtractor, WorkflowDefinition
+from reviewapp.domain.workflows import (
+    CommandExtractor,
+    ModelExtractor,
+    PythonExtractor,
+    ReplayExtractor,
+    Rules,
+    RulesExtractor,
+    WorkflowDefinition,
+)
 from reviewapp.errors import InvalidInput
 from reviewapp.formats.model_faults import problem, shown, unknown_field
 from reviewapp.formats.strict_json import JsonFault, NumberText, loads
@@ -29,7 +37,14 @@ WIDTH = 110
 _FREE_FORM = "learnt"
 """The one field whose content has no declared shape; numbers in it are numbers."""
 _NUMBER = re.compile(r"[-+]?[0-9._]+(?:e[-+]?[0-9]+)?", re.IGNORECASE)
-_MODELS: dict[str, type[BaseModel]] = {"properties": Property, "rules": Rules, "extractor": RulesExtractor}
+_EXTRACTORS: dict[str, type[BaseModel]] = {
+    "rules": RulesExtractor,
+    "model": ModelExtractor,
+    "command": CommandExtractor,
+    "python": PythonExtractor,
+    "replay": ReplayExtractor,
+}
+_MODELS: dict[str, type[BaseModel]] = {"properties": Property, "rules": Rules}
 
 Path = tuple[str | int, ...]
 
@@ -165,15 +180,14 @@ def _problems(error: ValidationError, document: Mapping[str, Any]) -> Iterator[t
             if not isinstance(entry, dict | str):
                 yield path, path[:2], f"found {shown(entry)}, expected a property's name or its fields"
                 continue
+        model = _MODELS.get(str(path[0]), WorkflowDefinition) if len(path) > 1 else WorkflowDefinition
+        if path[0] == "extractor" and len(path) > 1 and path[1] in _EXTRACTORS:  # pydantic names the kind on the way
+            model = _EXTRACTORS[str(path[1])]
+            path = (path[0], *path[2:])
         if details["type"] == "extra_forbidden":
-            yield path, path[:-1], unknown_field(str(path[-1]), _known_fields(path))
+            yield path, path[:-1], unknown_field(str(path[-1]), list(model.model_fields))
         else:
             yield path, path, problem(details)
-
-
-def _known_fields(path: Path) -> list[str]:
-    model = _MODELS.get(str(path[0]), WorkflowDefinition) if len(path) > 1 else WorkflowDefinition
-    return list(model.model_fields)
 
 
 def _sentence(where: Path, field: Path, message: str, lines: Mapping[Path, int]) -> str:

@@ -214,6 +214,7 @@ class Coordinator:
 
     def _drop(self, test: UnderWay) -> None:
         test.call_back()
+        test.close()
         self._turn.remove(test)
 
     def _give_up(self, test: UnderWay, error: Exception) -> None:

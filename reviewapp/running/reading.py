@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from reviewapp.domain.tests import InputResult
+from reviewapp.domain.tests import InputResult, Reading
 from reviewapp.domain.workflows import Evidence, WorkflowSettings
-from reviewapp.extraction.extractors import Extractor, make_extractor
+from reviewapp.extraction.extractors import Extractor, Replayed, make_extractor
 from reviewapp.extraction.pipeline import extract
 
 SAID_LIMIT = 500
@@ -26,9 +26,19 @@ class Reader:
         """With the extractor that the settings name; raises where none can be made of them."""
         return cls(settings, evidence, make_extractor(settings))
 
-    def __call__(self, text: str) -> InputResult:
-        """What the workflow reads in a text; `failed` says so where the extractor raised."""
-        return extract(text, self._settings, self._evidence, self._extractor)
+    def __call__(self, text: str, replayed: tuple[Reading, ...] | None = None) -> InputResult:
+        """What the workflow reads in a text; `failed` says so where the extractor raised.
+
+        `replayed`: what another system read in it, instead of the extractor.
+        """
+        extractor = self._extractor if replayed is None else Replayed(replayed)
+        return extract(text, self._settings, self._evidence, extractor)
+
+    def close(self) -> None:
+        """The test has ended: end what the extractor keeps running, also in the middle of a text."""
+        close = getattr(self._extractor, "close", None)
+        if close is not None:
+            close()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Reader.of, (self._settings, self._evidence)

@@ -6,6 +6,7 @@ from collections import deque
 from concurrent.futures import Executor, Future
 
 from reviewapp.domain.tests import InputResult, TestInput
+from reviewapp.domain.workflows import ReplayExtractor
 from reviewapp.errors import NotFound
 from reviewapp.running.reading import Reader
 from reviewapp.store.workspace import Workspace
@@ -31,6 +32,8 @@ class UnderWay:
         if test is None:
             raise NotFound("test", test_id)
         self._read = Reader.of(test.settings, test.evidence)
+        choice = test.settings.extractor
+        self._replay = choice.import_id if isinstance(choice, ReplayExtractor) else None
         self._unread: deque[TestInput] = deque()
         self._last = -1
         self._all_fetched = False
@@ -52,7 +55,11 @@ class UnderWay:
             future.set_result(InputResult(error=GONE))
         else:
             try:
-                future = executor.submit(self._read, text)
+                if self._replay is None:
+                    future = executor.submit(self._read, text)
+                else:
+                    replayed = self.workspace.replays.readings(self._replay, next_one.iri)
+                    future = executor.submit(self._read, text, replayed)
             except RuntimeError as error:
                 raise ExecutorGone from error
         self._in_flight[next_one.position] = future
@@ -75,6 +82,11 @@ class UnderWay:
 
     def end(self) -> None:
         self.workspace.tests.finish(self.id, "done")
+        self.close()
+
+    def close(self) -> None:
+        """Nothing of what is read from now on counts; programs that read are ended, in the middle of a text too."""
+        self._read.close()
 
     def call_back(self) -> None:
         """Hand out no more, and call back what no worker has begun; what is begun comes back by itself."""

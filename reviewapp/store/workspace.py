@@ -15,6 +15,7 @@ from reviewapp.store.evaluations import EvaluationStore
 from reviewapp.store.idempotency import IdempotencyStore
 from reviewapp.store.listing import ListingStore
 from reviewapp.store.records import RecordStore
+from reviewapp.store.replays import ReplayStore
 from reviewapp.store.results import ResultStore
 from reviewapp.store.schema import WORKSPACE_ID, workspace_migrations
 from reviewapp.store.tests import TestStore
@@ -50,8 +51,9 @@ class Workspace:
         self.datasets = DatasetStore(self.connections)
         self.evaluations = EvaluationStore(self.connections)
         self.choices = ChoiceStore(self.connections)
+        self.replays = ReplayStore(self.connections)
         self.idempotency = IdempotencyStore(self.connections)
-        self.trail = Trail(self.connections)
+        self.trail = Trail(self.connections, name)
         self.listeners: list[Listener] = [] if listeners is None else listeners
 
     @classmethod

@@ -13,7 +13,7 @@ from reviewapp.domain.workflows import ExtractorChoice, Workflow, WorkflowDefini
 from reviewapp.errors import InvalidInput, NotFound
 from reviewapp.formats.workflow_file import read_definition, write_definition
 from reviewapp.web.cards import make_cards, marks_of, other_readings
-from reviewapp.web.context import page, person, workspace
+from reviewapp.web.context import page, person, settings, workspace
 from reviewapp.web.highlighting import highlight
 from reviewapp.web.workflow_form import MARKS, ORDERS, WorkflowForm
 
@@ -56,6 +56,7 @@ def put() -> Response:
         if not changes and op == "put" and _exists(form.name.strip()):
             raise InvalidInput(f"There is a workflow {form.name.strip()!r} already; choose another name.", param="name")
         definition = form.definition(_extractor(changes))
+        workflows.refuse_programs(definition, settings().programs)
         if op == "try":
             return _form(form, changes=changes, tried=_try(definition, form.text))
         return _put(definition, form.note)
@@ -110,6 +111,7 @@ def delete(name: str) -> Response:
 
 
 def _put(definition: WorkflowDefinition, note: str) -> Response:
+    workflows.refuse_programs(definition, settings().programs)
     found = workflows.put_workflow(workspace(), definition, by=person(), note=note.strip())
     flash(f"Saved: {found.name}, revision {found.active.number}. Start a test to see what it reads.", "ok")
     return redirect(url_for(".show", name=found.name), 303)

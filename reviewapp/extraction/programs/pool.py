@@ -1,0 +1,77 @@
+"""Programs that keep running: one text at a time each, as many as there are threads that read."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Sequence
+
+from reviewapp.extraction.programs.process import Program, ProgramFault
+
+
+class Pool:
+    """Starts a program where none is free; one that was at fault is not asked again."""
+
+    def __init__(self, command: Sequence[str], *, megabytes: int, seconds: float) -> None:
+        self._command = command
+        self._megabytes = megabytes
+        self._seconds = seconds
+        self._lock = threading.Lock()
+        self._free: list[Program] = []
+        self._all: set[Program] = set()
+        self._closed = False
+        weakref.finalize(self, _close_all, self._all)
+
+    def ask(self, request: bytes) -> tuple[str, str]:
+        """(its line, what it printed on stderr meanwhile). Raises ProgramFault."""
+        program = self._take()
+        try:
+            line = program.ask_line(request, self._seconds)
+            errors = program.stderr
+        except BaseException:
+            self._drop(program)
+            raise
+        with self._lock:
+            if not self._closed:
+                self._free.append(program)
+                return line, errors
+        self._drop(program)
+        return line, errors
+
+    def close(self) -> None:
+        """End all of them, also those at work."""
+        with self._lock:
+            self._closed = True
+            free, self._free = self._free, []
+            at_work = self._all.difference(free)
+            self._all.difference_update(free)
+        for program in at_work:
+            program.kill()
+        for program in free:
+            program.close()
+
+    def _take(self) -> Program:
+        with self._lock:
+            while self._free:
+                program = self._free.pop()
+                if program.is_alive:
+                    return program
+                self._all.discard(program)
+                program.close()
+            if self._closed:
+                raise ProgramFault("The test has ended.")
+        program = Program(self._command, megabytes=self._megabytes)
+        with self._lock:
+            self._all.add(program)
+        return program
+
+    def _drop(self, program: Program) -> None:
+        program.close()
+        with self._lock:
+            self._all.discard(program)
+
+
+def _close_all(programs: set[Program]) -> None:
+    for program in tuple(programs):
+        program.close()
+    programs.clear()

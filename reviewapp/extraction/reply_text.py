@@ -1,0 +1,151 @@
+"""The JSON in what a language model wrote: alone, in a fence, behind thoughts or prose, or with small slips.
+
+What is cut off or cannot be read stays unread: a half is never guessed. Of several documents (a model may repeat the
+prompt's example first) the last one counts.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from reviewapp.domain.properties import Property
+from reviewapp.domain.tests import Reading
+from reviewapp.extraction.reply_shapes import Unreadable, readings_of
+
+LONGEST: Final = 2_000_000
+"""Characters of a reply."""
+_THOUGHTS: Final = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
+_FENCE: Final = re.compile(r"```[ \t]*[\w-]*[ \t]*\r?\n?(.*?)```", re.DOTALL)
+_TRAILING_COMMA: Final = re.compile(r",(\s*[\]}])")
+_STRINGS: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[^"]+|"', re.DOTALL)
+_DECODER: Final = json.JSONDecoder(strict=False)  # line ends inside strings are read as they stand
+_STARTS: Final = 200
+"""Places where a document may begin that are tried."""
+
+
+def read_reply(text: str, properties: Sequence[Property]) -> tuple[Reading, ...]:
+    """The readings in a model's reply; an empty list is a reply. Raises `Unreadable` with one sentence."""
+    if len(text) > LONGEST:
+        raise Unreadable(f"The reply has {len(text):,} characters; at most {LONGEST:,} are read.")
+    said = _THOUGHTS.sub("", text).strip("\ufeff \t\r\n")
+    if not said:
+        raise Unreadable("The reply is empty.")
+    trouble: Unreadable | None = None
+    for document in _documents(said):
+        try:
+            return readings_of(document, properties)
+        except Unreadable as error:
+            trouble = trouble or error
+    raise trouble or Unreadable(_no_json(said))
+
+
+def _documents(said: str) -> Iterator[Any]:
+    """What may be meant, the likeliest first."""
+    whole = _parsed(said)
+    if whole is not None:
+        yield whole
+        return
+    if (lines := _json_lines(said)) is not None:
+        yield lines
+        return
+    for fenced in reversed(_FENCE.findall(said)):
+        document = _parsed(fenced.strip())
+        if document is not None:
+            yield document
+    yield from reversed(_embedded(said))
+
+
+def _parsed(text: str) -> list[Any] | dict[str, Any] | None:
+    for candidate in (text, _without_trailing_commas(text)):
+        try:
+            document = _DECODER.decode(candidate)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(document, str):  # JSON inside a JSON string
+            return _parsed(document) if document.lstrip()[:1] in ("{", "[") else None
+        return document if isinstance(document, list | dict) else None
+    if text[:1] in ("{", "["):
+        try:  # as Python prints it: single quotes, True, None
+            document = ast.literal_eval(text)
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            return None
+        return document if isinstance(document, list | dict) else None
+    return None
+
+
+def _without_trailing_commas(text: str) -> str:
+    """Outside strings only."""
+    if not _TRAILING_COMMA.search(text):
+        return text
+    pieces = _STRINGS.findall(text)
+    kept: list[str] = []
+    for piece in pieces:
+        kept.append(piece if piece.startswith('"') else _TRAILING_COMMA.sub(r"\1", piece))
+    return "".join(kept)
+
+
+def _json_lines(said: str) -> list[Any] | None:
+    lines = [line.strip().rstrip(",") for line in said.splitlines() if line.strip()]
+    if len(lines) < 2 or not all(line.startswith("{") and line.endswith("}") for line in lines):
+        return None
+    parsed = [_parsed(line) for line in lines]
+    return None if any(p is None for p in parsed) else parsed
+
+
+def _embedded(said: str) -> list[Any]:
+    """Documents inside prose that hold something, in text order. One that is cut off ends the search: what is inside
+    a half is not the reply."""
+    found: list[Any] = []
+    at = 0
+    for _ in range(_STARTS):
+        starts = [p for p in (said.find("{", at), said.find("[", at)) if p >= 0]
+        if not starts:
+            break
+        begin = min(starts)
+        try:
+            document, end = _DECODER.raw_decode(said, begin)
+        except (ValueError, RecursionError):
+            if _is_cut_off(said[begin:]):
+                return []
+            at = begin + 1
+            continue
+        if document:
+            found.append(document)
+        at = end
+    return found
+
+
+def _is_cut_off(rest: str) -> bool:
+    """Whether a JSON document begins here that never ends."""
+    if not re.match(r'[{\[]\s*(["{\[]|$)', rest):
+        return False  # a bracket of prose
+    depth, inside, escaped = 0, False, False
+    for character in rest:
+        if inside:
+            if escaped:
+                escaped = False
+            elif character == "\\":
+                escaped = True
+            elif character == '"':
+                inside = False
+        elif character == '"':
+            inside = True
+        elif character in "{[":
+            depth += 1
+        elif character in "}]":
+            depth -= 1
+            if depth == 0:
+                return False
+    return True
+
+
+def _no_json(said: str) -> str:
+    words = " ".join(said.split())
+    shown = words if len(words) <= 60 else f"{words[:59]}…"
+    if "{" in said or "[" in said:
+        return f"The reply's JSON cannot be read, it may be cut off; it begins {shown!r}."
+    return f"The reply holds no JSON; it begins {shown!r}."
