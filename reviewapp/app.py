@@ -7,11 +7,29 @@ import secrets
 from flask import Flask
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
+from reviewapp.accounts import SignInLimits
 from reviewapp.api.app import create_api
 from reviewapp.domain.records import FILE_TEXT_LIMIT
 from reviewapp.resources import folder
 from reviewapp.settings import Settings
-from reviewapp.web import assets, context, datasets, errors, filters, guards, patterns, people, records, review
+from reviewapp.web import (
+    accounts,
+    assets,
+    context,
+    datasets,
+    errors,
+    filters,
+    guards,
+    identity,
+    keys,
+    learning,
+    patterns,
+    people,
+    records,
+    review,
+    sign_in,
+    trail,
+)
 from reviewapp.web import tests as tests_pages
 from reviewapp.web import workflows as workflows_pages
 from reviewapp.web import workspaces as workspaces_pages
@@ -25,9 +43,14 @@ FORM_PARTS = 20_000
 
 PAGES = (
     workspaces_pages.pages,
+    sign_in.pages,
+    accounts.pages,
     people.pages,
+    keys.pages,
+    trail.pages,
     records.pages,
     workflows_pages.pages,
+    learning.pages,
     tests_pages.pages,
     review.pages,
     datasets.pages,
@@ -42,14 +65,16 @@ def create_app(settings: Settings, data: DataFolder | None = None) -> Flask:
         MAX_CONTENT_LENGTH=settings.upload_megabytes * 1_000_000,
         MAX_FORM_MEMORY_SIZE=FORM_TEXT_BYTES,
         MAX_FORM_PARTS=FORM_PARTS,
-        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_SAMESITE="Lax",  # Flask's cookie holds messages for the next page only
         SEND_FILE_MAX_AGE_DEFAULT=365 * 24 * 3600,  # the address of a static file changes with its content
     )
     app.url_map.strict_slashes = False
     app.secret_key = secrets.token_bytes(32)  # signs only messages for the next page, which may end with the process
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
 
+    app.session_interface = identity.Messages()
     app.extensions["settings"] = settings
+    app.extensions["sign_in_limits"] = SignInLimits()
     app.extensions["data"] = data if data is not None else open_data(settings.data)
 
     guards.install(app)

@@ -6,11 +6,13 @@
     ├── InvalidInput            something handed in does not fit (400, form: 422)
     │   ├── ImportFaults        a file with faults: all of them, each with its place
     │   └── TooLarge            more than a stated limit (413)
+    ├── NotSignedIn             whoever asks has to say who they are first (401)
     ├── NotAllowed              the person's role does not cover it (403)
     ├── NotFound                no such thing (404)
     ├── Conflict                it does not fit what is there now (409)
     │   ├── OpenTest            the workflow has a test under way
     │   └── StaleAnswer         somebody answered since; the answer that is there now goes with it
+    ├── TooManyTries            signing in too often; wait (429)
     ├── Busy                    not now, try again; nothing was saved (503)
     └── StorageError            the workspace file itself
         ├── DamagedFile
@@ -81,6 +83,10 @@ class TooLarge(InvalidInput):
     code = "too_large"
 
 
+class NotSignedIn(ReviewappError):
+    code = "unauthorized"
+
+
 class NotAllowed(ReviewappError):
     code = "forbidden"
 
@@ -125,6 +131,18 @@ class Busy(ReviewappError):
     """Another program holds the file; nothing was saved."""
 
     code = "busy"
+
+
+class TooManyTries(ReviewappError):
+    """Somebody tries to sign in too often; says nothing about the name."""
+
+    code = "too_many_tries"
+
+    def __init__(self, seconds: float) -> None:
+        self.retry_after_seconds = max(1, round(seconds))
+        minutes = -(-self.retry_after_seconds // 60)
+        wait = "a minute" if minutes == 1 else f"{minutes} minutes"
+        super().__init__(f"Too many tries; wait {wait}, or ask an admin for a link that sets a new password.")
 
 
 class StorageError(ReviewappError):

@@ -10,8 +10,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from reviewapp.domain.base import Name
 from reviewapp.domain.ids import new_id
-from reviewapp.domain.people import ROLES, ApiKey, Role
-from reviewapp.errors import InvalidInput
+from reviewapp.domain.people import EVERYWHERE, ROLES, ApiKey, Role
+from reviewapp.errors import Conflict, InvalidInput
 from reviewapp.workspaces import DataFolder
 
 PREFIX = "rk_"
@@ -23,10 +23,13 @@ _name = TypeAdapter[str](Name)
 _role = TypeAdapter[Role](Role)
 
 
-def create_key(data: DataFolder, name: str, *, role: str = "author", by: str) -> tuple[ApiKey, str]:
-    """A new key and its secret, which nobody can be told again.
+def create_key(
+    data: DataFolder, name: str, *, role: str = "author", workspace: str = EVERYWHERE, by: str
+) -> tuple[ApiKey, str]:
+    """A new key for a workspace (``*``: for every one), and its secret, which nobody can be told again.
 
-    Raises InvalidInput for a bad name or role, Conflict where a live key has the name.
+    Raises InvalidInput for a bad name or role, NotFound for the workspace, Conflict where a live key or a person has
+    the name.
     """
     try:
         name = _name.validate_python(name)
@@ -38,8 +41,16 @@ def create_key(data: DataFolder, name: str, *, role: str = "author", by: str) ->
         checked = _role.validate_python(role)
     except ValidationError:
         raise InvalidInput(f"There is no role {role!r}; expected one of {', '.join(ROLES)}.", param="role") from None
+    if workspace != EVERYWHERE:
+        data.workspace(workspace)
+    if data.people.find(name) is not None:
+        raise Conflict(
+            f"There is a person called {name!r}; nothing signs in their place. Choose another name.", param="name"
+        )
     secret = PREFIX + secrets.token_urlsafe(32)
-    key = data.keys.add(new_id("key"), name, checked, _hash(secret), secret[:SHOWN_CHARACTERS], by)
+    with data.atomic():
+        key = data.keys.add(new_id("key"), name, checked, _hash(secret), secret[:SHOWN_CHARACTERS], by, workspace)
+        data.trail.note(by, f"make key as {checked}", name, workspace)
     return key, secret
 
 
@@ -47,9 +58,12 @@ def list_keys(data: DataFolder) -> list[ApiKey]:
     return data.keys.all()
 
 
-def revoke_key(data: DataFolder, name_or_id: str) -> ApiKey:
+def revoke_key(data: DataFolder, name_or_id: str, *, by: str) -> ApiKey:
     """The key is refused from now on. Raises NotFound."""
-    return data.keys.revoke(name_or_id)
+    with data.atomic():
+        key = data.keys.revoke(name_or_id)
+        data.trail.note(by, "revoke key", key.name, key.workspace)
+    return key
 
 
 def has_keys(data: DataFolder) -> bool:

@@ -70,11 +70,11 @@ class _View:
     def __call__(self, **path: str) -> Response:
         endpoint, data = self.endpoint, current_app.extensions["data"]
         settings: Settings = current_app.extensions["settings"]
-        caller = transport.caller_of(request, data, settings)
-        transport.check_role(endpoint, caller)
+        access = transport.access_of(request, data, settings)
         query = transport.read_query(endpoint, request, path)
+        caller = transport.caller_of(endpoint, access, query.graph)
         body = transport.read_body(endpoint, request)
-        workspace = transport.workspace_of(endpoint, query.graph, data)
+        workspace = transport.workspace_of(endpoint, query.graph, data, access)
         call = Call(data=data, settings=settings, workspace=workspace, caller=caller, query=query, body=body)
         if endpoint.unchanged is not None and (tag := endpoint.unchanged(call)) is not None:
             if request.if_none_match.contains(tag):

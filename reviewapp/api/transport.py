@@ -1,11 +1,12 @@
 """From a request to a checked `Call`, and from what the handler gives to a response.
 
 1. A request id, taken from ``X-Request-Id`` when it is a plain word, else made.
-2. The caller: an API key, or on loopback, as long as there are no keys, the local person. Else 401.
-3. The role that the endpoint asks for. Else 403.
-4. Query and body, each read into its model. Else 400, 413 or 415, with the field that does not fit.
-5. The workspace that ``graph`` names: a write makes it, a read of a missing one answers 404.
-6. The handler, once per Idempotency-Key.
+2. The caller: an API key, or, on a server without sign-in and as long as there are no keys, the local person. Else 401.
+3. Query, read into its model. Else 400 with the field that does not fit.
+4. The role that the endpoint asks for, in the workspace that ``graph`` names (`domain.people.Access`). Else 403.
+5. The body, read into its model. Else 400, 413 or 415.
+6. The workspace: a write of somebody who runs the server makes it, else a missing one answers 404.
+7. The handler, once per Idempotency-Key.
 
 Whatever is raised on the way becomes the one error envelope, in one place (`app.py`).
 """
@@ -23,10 +24,10 @@ from pydantic import BaseModel, ValidationError
 from reviewapp.api.endpoint import Call, Caller, Endpoint
 from reviewapp.api.problems import Problem
 from reviewapp.domain.base import SLUG_EXPECTED
-from reviewapp.domain.people import may
+from reviewapp.domain.people import EVERYWHERE, Access, local_access
 from reviewapp.idempotency import once
 from reviewapp.keys import authenticate, has_keys
-from reviewapp.origins import LOOPBACK
+from reviewapp.origins import is_from_elsewhere, needs_sign_in
 from reviewapp.settings import Settings
 from reviewapp.workspaces import DataFolder, Workspace, open_workspace
 
@@ -44,28 +45,32 @@ def request_id_of(request: Request) -> str:
     return sent if REQUEST_ID.fullmatch(sent) else f"req_{secrets.token_hex(12)}"
 
 
-def caller_of(request: Request, data: DataFolder, settings: Settings) -> Caller:
-    """Who asks. Raises Problem 401 without saying whether a key exists, is revoked or is misspelt."""
+def access_of(request: Request, data: DataFolder, settings: Settings) -> Access:
+    """Who asks, and what they may do. Raises Problem 401, which does not say whether a key exists or is revoked."""
     header = request.headers.get("Authorization")
     if header is None:
-        if request.remote_addr in LOOPBACK and not has_keys(data):
-            return Caller(settings.person, "admin")
-        raise _unauthorized("This server asks for an API key: send `Authorization: Bearer <key>`.")
+        if needs_sign_in(settings) or has_keys(data) or is_from_elsewhere(request.remote_addr, request.headers):
+            raise _unauthorized("This server asks for an API key: send `Authorization: Bearer <key>`.")
+        return local_access(settings.person)
     scheme, _, secret = header.partition(" ")
     key = authenticate(data, secret.strip()) if scheme.lower() == "bearer" else None
     if key is None:
         raise _unauthorized("This API key is not valid here; make one with `reviewapp key create --name NAME`.")
-    return Caller(key.name, key.role)
+    return key.access
 
 
 def _unauthorized(message: str) -> Problem:
     return Problem(401, "auth_error", "unauthorized", message, retryable=False)
 
 
-def check_role(endpoint: Endpoint, caller: Caller) -> None:
-    if not may(caller.role, endpoint.role):
-        message = f"This needs the role {endpoint.role!r}; the key {caller.name!r} has {caller.role!r}."
+def caller_of(endpoint: Endpoint, access: Access, graph: str) -> Caller:
+    """The caller with the role that they have in that workspace. Raises Problem 403 where it does not do."""
+    role = access.role_in(graph)
+    if role is None or not access.may(endpoint.role, graph):
+        held = f"has {role!r}" if role else "has none"
+        message = f"This needs the role {endpoint.role!r} in {graph[:80]!r}; the key {access.name!r} {held} there."
         raise Problem(403, "auth_error", "forbidden", message, retryable=False)
+    return Caller(access.name, role)
 
 
 def read_query(endpoint: Endpoint, request: Request, path: dict[str, str]) -> Any:
@@ -151,11 +156,11 @@ def _sentence(row: Any) -> str:
     return f"{said}; found {found if len(found) <= 80 else found[:77] + '...'}."
 
 
-def workspace_of(endpoint: Endpoint, graph: str, data: DataFolder) -> Workspace:
+def workspace_of(endpoint: Endpoint, graph: str, data: DataFolder, access: Access) -> Workspace:
     if not SLUG.fullmatch(graph):
         message = f"graph {graph[:80]!r} is no workspace name; expected {SLUG_EXPECTED}."
         raise Problem(400, "invalid_request_error", "invalid_request", message, param="graph")
-    return open_workspace(data, graph, create=endpoint.writes)
+    return open_workspace(data, graph, create=endpoint.writes and access.may("admin", EVERYWHERE))
 
 
 def answer(endpoint: Endpoint, call: Call[Any, Any], key: str | None) -> dict[str, Any]:

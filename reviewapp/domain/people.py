@@ -43,7 +43,7 @@ PersonName = Annotated[str, StringConstraints(max_length=PERSON_NAME_LIMIT), Aft
 
 
 def folded_name(name: str) -> str:
-    """The name as it is compared, so that nobody signs up as somebody else in other letters: ``ANN `` and ``ａｎｎ``."""
+    """The name as it is compared, so that nobody takes another's in other letters: ``ANN`` and ``ａｎｎ``."""
     return " ".join(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()).split())
 
 

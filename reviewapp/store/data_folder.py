@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import re
 import threading
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from reviewapp.domain.base import SLUG_EXPECTED
 from reviewapp.errors import DamagedFile, InvalidInput, NotFound, StorageError
 from reviewapp.store.connections import BUSY_SECONDS, Connections
 from reviewapp.store.keys import KeyStore
 from reviewapp.store.leases import Leases
+from reviewapp.store.links import LinkStore
+from reviewapp.store.people import PeopleStore
 from reviewapp.store.server_schema import SERVER_ID, server_migrations
+from reviewapp.store.sessions import SessionStore
+from reviewapp.store.trail import ServerTrail
 from reviewapp.store.workspace import Listener, Workspace
 
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
@@ -39,6 +44,14 @@ class DataFolder:
         """``reviewapp.db``: what is about people and machines."""
         self.keys = KeyStore(self._server)
         self.leases = Leases(self._server)
+        self.people = PeopleStore(self._server)
+        self.sessions = SessionStore(self._server)
+        self.links = LinkStore(self._server)
+        self.trail = ServerTrail(self._server)
+
+    def atomic(self) -> AbstractContextManager[Any]:
+        """A transaction over the stores of the server's file."""
+        return self._server.write()
 
     @property
     def _folder(self) -> Path:

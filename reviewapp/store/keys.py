@@ -10,7 +10,7 @@ from reviewapp.errors import Conflict, NotFound
 from reviewapp.store.connections import Connections
 from reviewapp.store.rows import maybe_when, now, when
 
-COLUMNS = "id, name, role, shown, created, created_by, last_used, revoked"
+COLUMNS = "id, name, role, shown, created, created_by, last_used, revoked, workspace"
 
 
 class KeyStore:
@@ -19,14 +19,14 @@ class KeyStore:
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
 
-    def add(self, key_id: str, name: str, role: Role, secret_hash: str, shown: str, by: str) -> ApiKey:
+    def add(self, key_id: str, name: str, role: Role, secret_hash: str, shown: str, by: str, workspace: str) -> ApiKey:
         """Raises Conflict where a live key has the name."""
         with self._connections.write() as db:
             try:
                 db.execute(
-                    """insert into api_keys (id, name, role, hash, shown, created, created_by)
-                        values (?, ?, ?, ?, ?, ?, ?)""",
-                    (key_id, name, role, secret_hash, shown, now(), by),
+                    """insert into api_keys (id, name, role, hash, shown, created, created_by, workspace)
+                        values (?, ?, ?, ?, ?, ?, ?, ?)""",
+                    (key_id, name, role, secret_hash, shown, now(), by, workspace),
                 )
             except sqlite3.IntegrityError:
                 message = f"There is a live API key {name!r} already; revoke it first or choose another name."
@@ -76,4 +76,5 @@ def _key(row: Any) -> ApiKey:
         created_by=row[5],
         last_used=maybe_when(row[6]),
         revoked=maybe_when(row[7]),
+        workspace=row[8],
     )

@@ -431,3 +431,45 @@ def replays(db: Database) -> None:
             primary key (replay, iri)
         ) strict, without rowid""",
     )
+
+
+@workspace_migrations()
+def several_reviewers(db: Database) -> None:
+    """Who is asked what, who looked twice, what is in dispute, and what was answered many at once."""
+    run(
+        db,
+        "alter table answers add column batch text",  # the same for all that one step answered; undone together
+        "create index answers_of_batch on answers (batch) where batch is not null",
+        """create table assignments (
+            test integer not null,
+            position integer not null,
+            person text not null,
+            primary key (test, position, person),
+            foreign key (test, position) references test_inputs (test, position)
+        ) strict, without rowid""",
+        "create index assignments_of_person on assignments (person, test, position)",
+        # Values of tests with an overlap above 1 on which enough people answered and do not agree. Follows from
+        # `answers`, written with each of them.
+        """create table disputed_values (
+            test integer not null,
+            position integer not null,
+            property text not null,
+            primary key (test, position, property)
+        ) strict, without rowid""",
+        """create table looks (
+            id integer primary key autoincrement,
+            test integer not null,
+            position integer not null,
+            property text not null,
+            answer integer not null unique references answers (id),
+            person text not null,
+            at text not null,
+            verdict text not null check (verdict in ('confirm', 'send_back')),
+            note text not null,
+            foreign key (test, position) references test_inputs (test, position)
+        ) strict""",
+        "create index looks_of_value on looks (test, position, property)",
+        # Weakest first: what failed a check has no support and comes before it.
+        """create index values_by_support on test_values (test, coalesce(support, -1), position, property)
+            where outcome not in ('duplicate', 'unknown_property')""",
+    )

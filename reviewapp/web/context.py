@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import urlsplit
 
-from flask import Flask, current_app, g, make_response, render_template, request
+from flask import Flask, current_app, g, make_response, render_template, request, url_for
 from flask.wrappers import Response
 from jinja2_fragments.flask import render_block
 from markupsafe import Markup, escape
 
 from reviewapp import __version__
+from reviewapp.domain.people import EVERYWHERE, Access, Person, Role
+from reviewapp.errors import NotFound
 from reviewapp.settings import Settings
 from reviewapp.workspaces import DataFolder, Workspace, open_workspace
-
-NAME_COOKIE = "reviewapp-name"
 
 
 def install(app: Flask) -> None:
@@ -32,6 +32,9 @@ def install(app: Flask) -> None:
     def shared() -> dict[str, Any]:
         return {
             "person": person(),
+            "signed_in": g.get("account") is not None,
+            "may": may,
+            "access": access(),
             "workspace_name": g.get("workspace_name"),
             "nonce": g.get("nonce", ""),
             "version": __version__,
@@ -53,10 +56,41 @@ def workspace() -> Workspace:
     return open_workspace(data(), g.workspace_name)
 
 
+def workspace_name() -> str:
+    """Name of the workspace that the address names."""
+    return str(g.workspace_name)
+
+
+def access() -> Access:
+    """Who asks, and what they may do; whoever is not known may do nothing."""
+    found: Access | None = g.get("access")
+    return found if found is not None else Access(name="")
+
+
+def account() -> Person:
+    """The account of whoever asks. Raises NotFound on a server without sign-in."""
+    found: Person | None = g.get("account")
+    if found is None:
+        raise NotFound("account", person(), way_out="On this server nobody signs in; choose your name instead.")
+    return found
+
+
 def person() -> str:
-    """Who answers: the name chosen in this browser, else that of the settings."""
-    chosen = unquote(request.cookies.get(NAME_COOKIE, "")).strip()
-    return chosen[:200] if chosen else settings().person
+    """Who answers: the account's name; on a server without sign-in that chosen in this browser, else the settings'."""
+    return access().name
+
+
+def may(needed: Role, test: str | None = None) -> bool:
+    """Whether whoever asks has that role in the workspace of the address (without one: on the server)."""
+    return access().may(needed, g.get("workspace_name") or EVERYWHERE, test)
+
+
+def back() -> str:
+    """The page to return to, as a form or an address names it; only ever one of ours."""
+    wanted = request.values.get("back", "")
+    parts = urlsplit(wanted)
+    ours = wanted.startswith("/") and not wanted.startswith("//") and not parts.netloc and "\\" not in wanted
+    return wanted if ours and wanted.isprintable() else url_for("workspaces.start")
 
 
 def is_htmx() -> bool:

@@ -19,9 +19,11 @@ from reviewapp.errors import (
     InvalidInput,
     NotAllowed,
     NotFound,
+    NotSignedIn,
     ReviewappError,
     StorageError,
     TooLarge,
+    TooManyTries,
 )
 from reviewapp.web.context import is_htmx
 
@@ -31,20 +33,24 @@ STATUS: tuple[tuple[type[ReviewappError], int], ...] = (
     (TooLarge, 413),
     (ImportFaults, 422),
     (InvalidInput, 422),
+    (NotSignedIn, 401),
     (NotAllowed, 403),
     (NotFound, 404),
     (Conflict, 409),
+    (TooManyTries, 429),
     (Busy, 503),
     (StorageError, 500),
 )
 TITLES = {
     400: "That request could not be read",
+    401: "Sign in first",
     403: "Not allowed",
     404: "Not found",
     405: "Not possible here",
     409: "It has changed in the meantime",
     413: "Too large",
     422: "Something does not fit",
+    429: "Too many tries",
     500: "Something went wrong here",
     503: "Busy",
 }

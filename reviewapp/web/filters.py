@@ -8,6 +8,7 @@ from datetime import datetime
 from flask import Flask
 from markupsafe import Markup
 
+from reviewapp.domain.people import ROLES, Role
 from reviewapp.domain.properties import Value, ValueType
 from reviewapp.domain.tests import OUTCOME_WORDS, TestStatus
 from reviewapp.domain.values import print_value
@@ -21,24 +22,6 @@ TYPE_NAMES: dict[ValueType, str] = {
     "bool": "yes or no",
     "date": "date",
 }
-KEYS = (
-    ("a", "accept, or: the text states none"),
-    ("c", "correct: type the right value, or mark it in the text"),
-    ("r", "reject"),
-    ("t", "can't tell"),
-    ("u", "undo my last answer"),
-    ("j", "next value"),
-    ("k", "value before"),
-    ("n", "next input"),
-    ("p", "input before"),
-    ("f", "choose what to show; again: the next choice, Enter takes it"),
-    ("/", "find in texts"),
-    ("s", "save as dataset"),
-    ("Esc", "leave a field"),
-    ("?", "these keys"),
-)
-"""Keys of the test page, with what they do."""
-
 STATUS_WORDS: dict[TestStatus, tuple[str, str, str]] = {
     "queued": ("none", "○", "waiting"),
     "running": ("warn", "◐", "running"),
@@ -47,6 +30,13 @@ STATUS_WORDS: dict[TestStatus, tuple[str, str, str]] = {
     "cancelled": ("none", "–", "cancelled"),
 }
 """Tone, sign and word of a test's status."""
+
+ROLE_WORDS: dict[Role, str] = {
+    "viewer": "you read what is there.",
+    "reviewer": "you read and answer.",
+    "author": "you answer, and change workflows, records, tests and datasets.",
+    "admin": "you may do everything here, people and keys too.",
+}
 
 
 def install(app: Flask) -> None:
@@ -60,8 +50,9 @@ def install(app: Flask) -> None:
     app.add_template_filter(pairs)
     app.add_template_filter(status_chip)
     app.jinja_env.globals.update(
-        type_words=TYPE_NAMES, outcome_words=OUTCOME_WORDS, decided=DECIDED, keys=KEYS, answers_for=answers_for
+        type_words=TYPE_NAMES, outcome_words=OUTCOME_WORDS, decided=DECIDED, answers_for=answers_for
     )
+    app.jinja_env.globals.update(role_words=ROLE_WORDS, role_choices=[(role, role) for role in ROLES])
     app.jinja_env.globals["ui"] = app.jinja_env.get_template("_macros.html").module
 
 

@@ -1,18 +1,21 @@
 """What every request must pass and every response carries.
 
-The host is ours and nobody else's page sends a form (`reviewapp.origins`); the policy allows our own files and the
-scripts that carry this response's nonce, nothing inline.
+The host is ours and nobody else's page sends a form (`reviewapp.origins`); whoever asks is known and may
+(`identity`, `roles`); the policy allows our own files and the scripts that carry this response's nonce, nothing inline.
 """
 
 from __future__ import annotations
 
 import secrets
 
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Response, current_app, g, redirect, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
 
-from reviewapp.errors import NotAllowed
+from reviewapp.errors import NotAllowed, NotSignedIn
 from reviewapp.origins import host_name, is_from_us, is_our_host
 from reviewapp.settings import Settings
+from reviewapp.web import roles
+from reviewapp.web.identity import access_of
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -25,6 +28,7 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "X-Frame-Options": "DENY",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
@@ -34,6 +38,7 @@ def install(app: Flask) -> None:
     app.before_request(_make_nonce)
     app.before_request(_check_host)
     app.before_request(_check_origin)
+    app.before_request(_check_role)
     app.after_request(_add_headers)
 
 
@@ -64,6 +69,29 @@ def _check_origin() -> None:
             "This was sent from another site, so nothing was changed. Open the page here and send it again; behind a "
             "proxy, set REVIEWAPP_PUBLIC_URL to the address that people type."
         )
+
+
+def _check_role() -> AnyResponse | None:
+    """Who asks, and whether they may; strangers are sent to sign in, and come back from there."""
+    g.access, g.account = None, None
+    if request.endpoint == "static":
+        return None
+    g.access, g.account = access_of(request, current_app.extensions["data"], current_app.extensions["settings"])
+    if roles.is_open(request.endpoint):
+        return None
+    if g.access is None:
+        return _send_to_sign_in()
+    roles.check(str(request.endpoint), g.access, g.get("workspace_name"), (request.view_args or {}).get("test"))
+    return None
+
+
+def _send_to_sign_in() -> AnyResponse:
+    if request.method in SAFE_METHODS and "HX-Request" not in request.headers:
+        here = request.script_root + request.full_path.rstrip("?")
+        return redirect(url_for("sign_in.show", back=here), 303)
+    raise NotSignedIn(
+        "You are not signed in any more, so nothing was saved. Sign in again in another tab, then send this once more."
+    )
 
 
 def _add_headers(response: Response) -> Response:

@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 from reviewapp import datasets, records, tests, workflows
 from reviewapp.demo import load_sample
 from reviewapp.domain.base import SLUG_EXPECTED
-from reviewapp.web.context import data, page, person, settings, workspace
+from reviewapp.web.context import access, data, may, page, person, settings, workspace
 from reviewapp.web.forms import is_slug
 from reviewapp.workspaces import open_workspace
 
@@ -20,10 +20,12 @@ SHOWN_TESTS = 8
 @pages.get("/")
 def start() -> Response:
     """Straight into the only workspace, else the list of them."""
-    names = data().workspaces()
-    if not names:
+    names = [name for name in data().workspaces() if access().role_in(name) or access().tests_in(name)]
+    if not names and may("admin"):
         open_workspace(data(), settings().workspace, create=True)
         names = [settings().workspace]
+    if len(names) == 1 and access().role_in(names[0]) is None:
+        return redirect(url_for("people.show", workspace=names[0]))
     if len(names) == 1:
         return redirect(url_for(".show", workspace=names[0]))
     return page("workspaces.html", names=names)

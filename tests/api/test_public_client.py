@@ -408,7 +408,7 @@ def test_keys_are_asked_for_once_there_are_any(sinks: Live) -> None:
             .by
             == "script"
         )
-    revoke_key(sinks.data, "script")
+    revoke_key(sinks.data, "script", by="Ann")
     with sinks.lbb(api_key=author) as client, pytest.raises(LbbError) as refused:
         client.workflows.tests.list()
     assert code_of(refused)[:2] == (401, "unauthorized")

@@ -17,7 +17,7 @@ from reviewapp.app import create_app
 from reviewapp.domain.tests import Test
 from reviewapp.settings import Settings
 from reviewapp.workspaces import DataFolder, Workspace
-from tests.web import world
+from tests.web import team, world
 
 PAGES = (
     "",
@@ -338,12 +338,14 @@ class TestGuards:
     def test_behind_a_proxy_the_public_address_is_ours(self, data: DataFolder) -> None:
         app = create_app(Settings(data=Path("unused"), public_url="https://review.example/rev"), data)
         headers = {"Host": "review.example", "Origin": "https://review.example"}
-        assert app.test_client().post("/name", data={"name": "Ann"}, headers=headers).status_code == 303
+        client = team.signed_in(app, data, team.add(data, "Ann", "admin"), host="review.example")
+        assert client.post("/w/", data={"name": "more"}, headers=headers).status_code == 303
 
     @pytest.mark.parametrize("path", ["/rev/w/default/", "/w/default/"])
     def test_under_a_path_every_address_has_it(self, data: DataFolder, workspace: Workspace, path: str) -> None:
         app = create_app(Settings(data=Path("unused"), public_url="https://review.example/rev/"), data)
-        with app.test_client().get(path, headers={"Host": "review.example"}) as response:
+        client = team.signed_in(app, data, team.add(data, "Ann", "admin"), host="review.example")
+        with client.get(path) as response:
             links = re.findall(r'(?:href|src|action)="([^"#]+)', response.text)
         assert links
         assert [link for link in links if not link.startswith("/rev/")] == []
