@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reviewapp.cli.output import print_json, print_table, printable, when
+from reviewapp.cli.output import print_json, print_table, printable, say, when
 from reviewapp.cli.session import Session, pass_session, shared_options
 
 if TYPE_CHECKING:
@@ -113,6 +113,76 @@ def show(session: Session, name: str, revision: str | None) -> None:
             for r in revisions
         ],
     )
+
+
+@workflow.command()
+@click.argument("name")
+@click.option(
+    "--hold-out",
+    default=0.3,
+    show_default=True,
+    metavar="SHARE",
+    type=float,
+    help="Share of the answered texts to keep back and grade on.",
+)
+@shared_options
+@pass_session
+def learn(session: Session, name: str, hold_out: float) -> None:
+    """Learn from the answers to workflow NAME: a new revision, graded against the one in use.
+
+    It learns from one part of the answered texts and is graded on the others, which it never saw. The same answers
+    always give the same revision. `reviewapp workflow activate NAME REVISION` takes it back.
+
+    \b
+    Example:
+      reviewapp workflow learn tender-positions
+    """
+    from reviewapp.learning import learn_workflow
+
+    done = learn_workflow(session.workspace(), name, by=session.by, held_out=hold_out)
+    if session.as_json:
+        print_json(done.model_dump(mode="json"))
+        return
+    if done.revision == done.parent:
+        click.echo(f"Workflow {name}: the answers give the revision that is in use; nothing changed.")
+        return
+    click.echo(f"Workflow {name}: revision {done.revision} is in use, learnt from the answers on {done.texts} texts.")
+    click.echo(f"Graded on {done.held_out} answered texts that it did not learn from:")
+    rows = [("before", done.before), ("after", done.after)]
+    print_table(
+        ("", "right", "of", "written", "wrong among written", "calibration error"),
+        [(state, g.right, g.values, g.written, g.written_wrong, f"{g.calibration_error:.2f}") for state, g in rows],
+    )
+    click.echo("\nWhat it learnt:")
+    print_table(
+        ("property", "cue", "weight", "example"),
+        [(c.property, c.cue, f"{c.weight:+.2f}", printable(c.example)) for c in done.cues],
+    )
+    if done.passed_over:
+        say(f"{done.passed_over} answers were passed over: their property has another type or unit now, or is gone.")
+
+
+@workflow.command()
+@click.argument("name")
+@click.argument("revision")
+@shared_options
+@pass_session
+def activate(session: Session, name: str, revision: str) -> None:
+    """Put REVISION of workflow NAME in use again (its id, or its number).
+
+    \b
+    Example:
+      reviewapp workflow activate tender-positions 1
+    """
+    from reviewapp.workflows import activate_revision, list_revisions
+
+    workspace = session.workspace()
+    named = next((r.id for r in list_revisions(workspace, name) if str(r.number) == revision), revision)
+    kept = activate_revision(workspace, name, named, by=session.by)
+    if session.as_json:
+        print_json(kept.model_dump(mode="json"))
+    else:
+        click.echo(f"Workflow {kept.name}: revision {kept.active.number} ({kept.active.id}) is in use.")
 
 
 def _print_revision(revision: Revision) -> None:

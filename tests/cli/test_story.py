@@ -166,3 +166,12 @@ def test_the_doctor_finds_a_sound_folder(tested):
     found = {f["check"]: f for f in document["findings"]}
     assert found["workspace default"]["state"] == "ok"
     assert found["runner"]["found"] == "nobody runs tests; 0 tests are waiting"
+
+
+def test_learning_from_too_few_answers_is_one_sentence_and_an_older_revision_comes_back(tested: Run) -> None:
+    few = tested("workflow", "learn", "doors")
+    assert (few.code, few.out) == (1, "")
+    assert "answer at least 5, then learn" in few.err
+    again = tested("workflow", "activate", "doors", "1", "--json")
+    assert again.document["active"]["number"] == 1
+    assert tested("workflow", "activate", "doors", "7").code == 1
