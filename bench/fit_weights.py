@@ -102,10 +102,9 @@ def see(real: RealSet) -> Iterator[tuple[str, Seen]]:
                 example = None if named else Example(scored.features, frozenset((NONE,)), OPEN_NONE)
             elif gold is not None and not right:
                 example = None
-            yield (
-                query.shape,
-                Seen(real.name, query.prop.name, scored, gold if gold is not None or closed else ..., example),
-            )
+            known = gold if gold is not None or closed else ...
+            if query.shape in ONLY_SHAPES.get(real.name, (query.shape,)):
+                yield query.shape, Seen(real.name, query.prop.name, scored, known, example)
 
 
 def fit_shape(seen: Sequence[Seen], prior: Weights) -> Weights:

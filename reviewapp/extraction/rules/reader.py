@@ -27,6 +27,8 @@ from reviewapp.extraction.rules.vocabulary import NUMBER_SHAPES, Concept, concep
 from reviewapp.extraction.rules.weights import Weights, default_weights
 from reviewapp.extraction.rules.words import split_words
 
+NAMED, CLEARLY = 0.7, 0.3
+NAMING = ("cue before it", "cue behind it", "cue heads its column", "cue on the line above")
 ABSTAIN_BELOW = 0.3
 """A value less likely than this is not read at all."""
 
@@ -39,6 +41,11 @@ class Scored:
     candidates: list[Candidate]
     features: list[Features]
     sight: Sight
+
+    def naming(self, choice: Choice) -> float:
+        """How clearly a cue of the property names the chosen place: on its line, above it or in its column."""
+        at = next(i for i, c in enumerate(self.candidates) if c is choice.candidate)
+        return max(self.features[at].get(name, 0.0) for name in NAMING)
 
 
 class RulesReader:
@@ -61,7 +68,7 @@ class RulesReader:
     def read(self, prepared: PreparedText, settings: WorkflowSettings, evidence: Evidence) -> Reply:
         """One reading at most for each property, in the settings' order."""
         view = View(prepared, self.book, settings.rules, evidence)
-        readings = []
+        chosen: list[tuple[Scored, Choice]] = []
         for query in self.queries:
             scored = self.look(query, view)
             if query.prop.name in self.learnt.properties:
@@ -69,8 +76,12 @@ class RulesReader:
                     features.update(lexical_features(candidate, view))
             choice = self.decide(scored)
             if choice is not None and choice.probability >= ABSTAIN_BELOW:
-                confidence = self.scale_of(query)(choice.probability)
-                readings.append(_reading(query, choice, scored.sight, view, confidence))
+                chosen.append((scored, choice))
+        readings = [
+            _reading(scored.query, choice, scored.sight, view, self.scale_of(scored.query)(choice.probability))
+            for scored, choice in chosen
+            if not _taken(scored, choice, chosen)
+        ]
         return Reply(readings=tuple(readings), calibrated=True)
 
     def look(self, query: Query, view: View) -> Scored:
@@ -97,6 +108,21 @@ class RulesReader:
     def scale_of(self, query: Query) -> Scale:
         found = self.learnt.properties.get(query.prop.name)
         return found.scale if found else BY_SHAPE_SCALE.get(query.shape, PLAIN)
+
+
+def _taken(scored: Scored, choice: Choice, chosen: Sequence[tuple[Scored, Choice]]) -> bool:
+    """Whether the chosen place is named for another property that chose it as surely, and clearly less for this one:
+    the only date of a bill is not when it is due."""
+    naming = scored.naming(choice)
+    place = (choice.candidate.start, choice.candidate.end)
+    return any(
+        other.query.shape == scored.query.shape
+        and (rival.candidate.start, rival.candidate.end) == place
+        and rival.probability >= choice.probability
+        and other.naming(rival) > max(NAMED, naming + CLEARLY)
+        for other, rival in chosen
+        if other is not scored
+    )
 
 
 def compile_queries(properties: Sequence[Property], learnt: Mapping[str, Sequence[str]]) -> tuple[list[Query], CueBook]:

@@ -271,6 +271,8 @@ def number_features(case: Case) -> Features:
     number = candidate.number
     if number is None:
         return features
+    if not candidate.line.prose:
+        _in_its_row(features, case)
     if case.query.end is not None:
         features.update(_end_features(candidate, case.query.end))
     if number == crowd.largest and crowd.count > 1:
@@ -302,6 +304,17 @@ def number_features(case: Case) -> Features:
         if number in sums.rounded:
             features["is another amount rounded"] = 1.0
     return features
+
+
+def _in_its_row(features: Features, case: Case) -> None:
+    """Whether other amounts stand on its line: what a label states stands last."""
+    scope, view = case.view.scope(case.candidate), case.view
+    if "amount" not in case.candidate.facts:
+        return
+    if view.numbers_between(case.candidate.last_word, scope.right[1]):
+        features["another number behind it on its line"] = 1.0
+    elif scope.numbers_left:
+        features["last number of its line"] = 1.0
 
 
 def _end_features(candidate: Candidate, end: str) -> Features:

@@ -21,10 +21,16 @@ JOINED_LINES = 3
 PROSE_REACH = 4_000
 """Characters of running text in which firms' names are looked for."""
 BLOCK_LINES = 6
+UNLIKE = -0.9
+"""A line that looks so little like an address ends one."""
 LONGEST_CODE = 40
 BLOCK_STARTS = 60
 """Lines, from the top, at which an address is let begin."""
 _NAME_PART = regex.compile(r"\s+[-–—·•]\s+|\s*,\s+(?=\d)")
+_LEAD_WORDS = re.compile(
+    r"(?:(?:by and )?between|and|from|to|zwischen|und|entre|et|y|tra|e|tussen|en)\s+", re.IGNORECASE
+)
+"""What leads up to the name of a party, at the beginning of a line."""
 _LABELLED = regex.compile(r"^[^:]{2,32}?\s?:\s*(?=\S)")
 _CONTACT_TAIL = regex.compile(
     r"[\s,;.(]*\b(?:tel|fax|phone|hp|h/p|gst|vat|email|e-mail|website|www)\b[ .:/]*(?:no|id|fax|reg)?\b.*$",
@@ -108,6 +114,9 @@ def _name_spans(layout: Layout, line: Line, cell: Cell) -> Iterator[tuple[int, i
     if label:
         yield cell.start + label.end(), cell.end, {"labelled"}
     yield from _cut_names(layout, cell.start + (label.end() if label else 0), cell.end, label is not None)
+    lead = _LEAD_WORDS.match(piece)
+    if lead:
+        yield cell.start + lead.end(), cell.end, {"behind a small word"}
     if len(line.cells) > 1 or line.number >= HEAD_LINES:
         return
     end_line = line
@@ -164,7 +173,8 @@ def _goes_on(text: str, end: int, start: int) -> bool:
 def find_blocks(layout: Layout, looks: LineLooks) -> list[Candidate]:
     """Postal addresses: one to six lines under each other, of which the first looks like the part of one."""
     found: list[Candidate] = []
-    for line in layout.lines[:BLOCK_STARTS]:
+    count = len(layout.lines)
+    for line in layout.lines[:BLOCK_STARTS] + layout.lines[max(BLOCK_STARTS, count - TAIL_LINES) :]:
         if line.prose:
             continue
         for index, cell in enumerate(line.cells[:3]):
@@ -172,14 +182,14 @@ def find_blocks(layout: Layout, looks: LineLooks) -> list[Candidate]:
             label = _LABELLED.match(layout.text[cell.start : cell.end])
             if look.addressy < 0.5 and not label:
                 continue
-            found.extend(_grow_block(layout, line, index, cell.start))
+            found.extend(_grow_block(layout, looks, line, index, cell.start))
             if label:
-                found.extend(_grow_block(layout, line, index, cell.start + label.end(), labelled=True))
+                found.extend(_grow_block(layout, looks, line, index, cell.start + label.end()))
     return found
 
 
-def _grow_block(layout: Layout, first: Line, index: int, start: int, *, labelled: bool = False) -> Iterator[Candidate]:
-    label = {"behind a label"} if labelled else set[str]()
+def _grow_block(layout: Layout, looks: LineLooks, first: Line, index: int, start: int) -> Iterator[Candidate]:
+    label = {"behind a label"} if start > first.cells[index].start else set[str]()
     column = first.cells[index].start - first.start
     end_cell = first.cells[index]
     line = first
@@ -195,6 +205,8 @@ def _grow_block(layout: Layout, first: Line, index: int, start: int, *, labelled
         line = layout.lines[line.number + 1]
         below = [c for c in line.cells if abs(c.start - line.start - column) <= 2]
         if line.prose or line.blank_before > 1 or not below or (len(line.cells) > 1 and len(first.cells) == 1):
+            return
+        if looks[line.number].addressy < UNLIKE:
             return
         end_cell = below[0]
 
@@ -221,18 +233,20 @@ def find_codes(layout: Layout) -> list[Candidate]:
     found: list[Candidate] = []
     for pattern, form in _FORMS:
         found.extend(make(layout, "code", *m.span(), facts=frozenset((form,))) for m in pattern.finditer(layout.text))
-    taken = [(c.start, c.end) for c in found]
+    taken = {position for c in found for position in range(c.start, c.end)}
     for match in _CODE.finditer(layout.text):
         start, end = match.span()
-        if end - start < 2 or end - start > LONGEST_CODE or any(s <= start and end <= e for s, e in taken):
+        if not 2 <= end - start <= LONGEST_CODE or (start in taken and end - 1 in taken):
             continue
         found.append(make(layout, "code", start, end, facts=frozenset(_code_facts(match[0]))))
     return found
 
 
 def _code_facts(code: str) -> set[str]:
-    digits = sum(c.isdigit() for c in code)
-    letters = sum(c.isalpha() for c in code)
+    if code.isdigit():
+        digits, letters = len(code), 0
+    else:
+        digits, letters = sum(map(str.isdigit, code)), sum(map(str.isalpha, code))
     facts = {"digits only"} if digits == len(code) else {"letters and digits"} if letters else {"digits and marks"}
     facts.add("short" if len(code) < 4 else "long" if len(code) > 14 else "middling")
     if " " in code:
