@@ -26,8 +26,9 @@ PROPERTIES = (
 
 
 def label(n: int, ware: str) -> str:
-    """A sheet whose house words no general vocabulary knows: `Zentner` heads the code, `leer` is the weight wanted."""
-    return f"{ware.title()} sheet {n}\nfilled: {n + 5}.5 kg\nleerwert: {n + 2}.25 kg\nRef A-{n}00\nZettel: K{n}-{ware[:2].upper()}\n"
+    """A sheet whose house words no general vocabulary knows: `Zettel` heads the code, `leerwert` the weight wanted."""
+    weights = f"filled: {n + 5}.5 kg\nleerwert: {n + 2}.25 kg"
+    return f"{ware.title()} sheet {n}\n{weights}\nRef A-{n}00\nZettel: K{n}-{ware[:2].upper()}\n"
 
 
 RIGHT = {label(n, ware): {"net": n + 2.25, "code": f"K{n}-{ware[:2].upper()}"} for n, ware in enumerate(WARES)}

@@ -18,15 +18,21 @@ ADDRESS = "/w/default/workflows/doors/learning/"
 
 
 def prepare(data: DataFolder, workspace: Workspace, answered: int) -> None:
-    """A test of ten doors, of which the widths of the first so many are accepted."""
-    records = [IncomingRecord(name=f"door {n}", text=f"Door {n}\nWidth: {60 + n} cm") for n in range(10)]
+    """A test of ten doors, whose width a house word heads, answered for the first so many."""
+    records = [
+        IncomingRecord(name=f"door {n}", text=f"Door {n}\nframe: {90 + n} cm\nlichtmass: {60 + n} cm")
+        for n in range(10)
+    ]
     import_records(workspace, "doors", records, by="Ann")
     width = Property(name="width", value_type="f64", unit="cm")
     put_workflow(workspace, WorkflowDefinition(name="doors", collection="doors", properties=(width,)), by="Ann")
     test = start_test(workspace, workflow="doors", everything=True, by="Ann")
     Runner(data).run_until_idle()
     for input in get_inputs(workspace, test.id)[:answered]:
-        save_answer(workspace, test.id, input.iri, "width", "accept", by="Ann")
+        right = 60 + input.position
+        read = input.result.values[0].value if input.result and input.result.values else None
+        decision, value = ("accept", None) if read == right else ("correct", right)
+        save_answer(workspace, test.id, input.iri, "width", decision, value=value, by="Ann")
 
 
 def test_it_says_what_there_is_and_shows_what_came_of_it(
