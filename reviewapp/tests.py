@@ -7,7 +7,7 @@ from typing import Literal
 
 from reviewapp.domain.ids import new_id
 from reviewapp.domain.regions import region_of
-from reviewapp.domain.tests import InputFilter, InputResult, InputRow, Test, TestCounts, TestInput
+from reviewapp.domain.tests import InputFilter, InputResult, InputRow, Order, Test, TestCounts, TestInput, ValueAt
 from reviewapp.domain.texts import refused_character
 from reviewapp.domain.workflows import WorkflowDefinition, WorkflowSettings
 from reviewapp.errors import InvalidInput, NotFound, OpenTest
@@ -189,6 +189,23 @@ def list_inputs(
     The first `limit` behind position `after`, or with `before` the last `limit` ahead of that position.
     """
     return workspace.listing.rows(id, filter or InputFilter(), by=by, after=after, before=before, limit=limit)
+
+
+def list_values(
+    workspace: Workspace,
+    id: str,
+    filter: InputFilter,
+    order: Order,
+    *,
+    beside: tuple[int, str] | None = None,
+    back: bool = False,
+    limit: int = 50,
+) -> list[ValueAt]:
+    """Values of the filter in the order `weakest` or `property`: the first `limit` behind `beside` (position, property).
+
+    With `back` those ahead of it, nearest first. `filter.by` is whose answers count as given.
+    """
+    return workspace.finding.rows(id, filter, order, beside=beside, back=back, limit=limit)
 
 
 def count_inputs(workspace: Workspace, id: str, filter: InputFilter | None = None) -> int:

@@ -108,10 +108,10 @@ InputState = Literal["queued", "read", "failed", "error"]
 
 
 class InputFilter(Model):
-    """Which inputs of a test to show; every part narrows further. Empty: all of them.
+    """Which values of a test to look at, and so which inputs: those with such a value. Empty: all of them.
 
-    `property`, `outcome` and the support bounds speak of one and the same value; a property alone means the inputs
-    where something was read for it.
+    Every part narrows further, and all that speak of a value speak of one and the same; a property alone means the
+    inputs where something was read for it.
     """
 
     property: str | None = None
@@ -123,16 +123,42 @@ class InputFilter(Model):
     support_below: float | None = Field(default=None, ge=0, le=1)
     """Largest support, exclusive."""
     unanswered: bool = False
-    """Only inputs with a property (or with `property`) that still wants an answer; see `by`."""
+    """Only what still wants an answer; see `by`."""
     by: str | None = None
-    """Whose work it is: with `unanswered`, what this person may still answer."""
+    """Whose work it is: with `unanswered`, what this person may still answer; whose look counts in `look`."""
     answered_by: str | None = None
-    """Only inputs on which this person has an answer (on `property`, where that is set)."""
+    """Only what this person has an answer on."""
     decision: Decision | None = None
-    """Only inputs with such an answer in force (on `property`, where that is set)."""
+    """Only with such an answer in force (of anybody; with `answered_by` still of anybody)."""
+    disputed: bool = False
+    """Only where as many answered as are wanted, and do not agree."""
+    look: Literal["wanted", "sent_back", "confirmed"] | None = None
+    """By the second look at the answer that is there now: not looked at yet (nor given by `by`), sent back,
+    confirmed."""
+    assigned_to: str | None = None
+    """Only inputs assigned to this person."""
     search: str = ""
     """Words in label or text, whatever the case."""
     state: InputState | None = None
+
+
+Order = Literal["read", "weakest", "property"]
+"""In which order values come: as they were read; the weakest support first (what failed a check before it, what has no
+value last); all of one property, then all of the next."""
+
+
+class ValueAt(Model):
+    """A value in a list."""
+
+    position: int
+    """Of its input."""
+    label: str
+    property: str
+    outcome: Outcome | None = None
+    """None: nothing was read."""
+    support: float | None = None
+    answered: bool = False
+    """Whether the person who asks has an answer on it or none is wanted any more."""
 
 
 class InputRow(Model):

@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from reviewapp.domain.tests import DROPPED, InputFilter, InputRow, Outcome
+from reviewapp.domain.tests import InputFilter, InputRow, Outcome
+from reviewapp.store.conditions import WANTS_ANSWER, Base, Conditions
 from reviewapp.store.connections import Connections
-from reviewapp.store.rows import to_json
-
-_NUMBER = "(select number from tests where id = :test)"
-
-_SETTLED = """select count(*) from (
-    select 1 from answers_in_force a where a.test = i.test and a.position = i.position
-    group by a.property having count(*) >= :overlap or sum(a.person = :by) > 0)"""
-"""Properties of input `i` that want no answer of person `by` any more: enough people, or this one, gave theirs."""
 
 
 class ListingStore:
@@ -35,10 +26,11 @@ class ListingStore:
         The first `limit` behind position `after`, or with `before` the last `limit` ahead of that position.
         """
         with self._connections.snapshot() as c:
-            base = _Base.of(c, test)
+            base = Base.of(c, test)
             if base is None:
                 return []
-            where, values = _where(base, filter)
+            conditions = Conditions(base, filter)
+            where, values = conditions.where(), conditions.values
             bound, order = "i.position > :after", "asc"
             if before is not None:
                 bound, order = "i.position > :after and i.position < :before", "desc"
@@ -86,21 +78,23 @@ class ListingStore:
     def count(self, test: str, filter: InputFilter) -> int:
         """How many inputs the filter lets through."""
         with self._connections.snapshot() as c:
-            base = _Base.of(c, test)
+            base = Base.of(c, test)
             if base is None:
                 return 0
-            where, values = _where(base, filter)
+            conditions = Conditions(base, filter)
+            where, values = conditions.where(), conditions.values
             found = c.execute(f"select count(*) from test_inputs i where {where}", values).fetchone()
             return int(found[0])
 
     def next_open(self, test: str, filter: InputFilter, *, by: str, from_position: int) -> int | None:
         """The first input from this position on that wants an answer of `by` and passes the filter."""
         with self._connections.snapshot() as c:
-            base = _Base.of(c, test)
+            base = Base.of(c, test)
             if base is None:
                 return None
             wanted = filter.model_copy(update={"unanswered": True, "by": by})
-            where, values = _where(base, wanted)
+            conditions = Conditions(base, wanted)
+            where, values = conditions.where(), conditions.values
             row = c.execute(
                 f"""select i.position from test_inputs i where {where} and i.position >= :from_position
                     order by i.position limit 1""",
@@ -111,112 +105,12 @@ class ListingStore:
     def settled(self, test: str, position: int, *, by: str) -> set[str]:
         """Properties of an input that want no answer of `by` any more."""
         with self._connections.snapshot() as c:
-            base = _Base.of(c, test)
+            base = Base.of(c, test)
             if base is None:
                 return set()
             rows = c.execute(
-                """select property from answers_in_force where test = :number and position = :position
-                    group by property having count(*) >= :overlap or sum(person = :by) > 0""",
-                {"number": base.number, "position": position, "overlap": base.overlap, "by": by},
+                f"""select p.value from test_inputs i join json_each(:names) p
+                    where i.test = :number and i.position = :position and not {WANTS_ANSWER.format(name="p.value")}""",
+                {**Conditions(base, InputFilter(by=by)).values, "position": position},
             ).fetchall()
         return {row[0] for row in rows}
-
-
-class _Base:
-    """What every list needs to know of its test."""
-
-    def __init__(self, number: int, overlap: int, properties: int) -> None:
-        self.number = number
-        self.overlap = overlap
-        self.properties = properties
-
-    @classmethod
-    def of(cls, connection: Any, test: str) -> _Base | None:
-        row = connection.execute(
-            "select number, overlap, json_array_length(settings, '$.properties') from tests where id = ?", (test,)
-        ).fetchone()
-        return None if row is None else cls(*row)
-
-
-def _where(base: _Base, filter: InputFilter) -> tuple[str, dict[str, Any]]:
-    """The filter as SQL over ``test_inputs i``."""
-    values: dict[str, Any] = {
-        "number": base.number,
-        "overlap": base.overlap,
-        "properties": base.properties,
-        "property": filter.property,
-        "by": filter.by or "",
-        "answered_by": filter.answered_by,
-        "decision": filter.decision,
-        "state": filter.state,
-        "support_from": filter.support_from,
-        "support_below": filter.support_below,
-        "words": filter.search.strip().casefold(),
-        "outcome": filter.outcome,
-        "dropped": to_json(DROPPED),
-    }
-    parts = ["i.test = :number"]
-    if filter.state is not None:
-        parts.append("i.state = :state")
-    if values["words"]:
-        parts.append(
-            """(folded_contains(i.label, :words) or folded_contains(
-                (select t.text from texts t where t.hash = i.text_hash), :words))"""
-        )
-    parts += _about_values(filter)
-    parts += _about_answers(filter)
-    return " and ".join(parts), values
-
-
-def _about_values(filter: InputFilter) -> list[str]:
-    one = "v.test = i.test and v.position = i.position"
-    if filter.outcome == "no_value":
-        if filter.property is None:
-            return ["i.no_value > 0"]
-        return [
-            f"""i.state = 'read' and not exists (
-                select 1 from test_values v where {one} and v.property = :property)"""
-        ]
-    tests = []
-    if filter.outcome in ("dropped", "failed"):
-        tests.append("v.outcome in (select value from json_each(:dropped))")
-    elif filter.outcome is not None:
-        tests.append("v.outcome = :outcome")
-    if filter.support_from is not None:
-        tests.append("v.support >= :support_from")
-    if filter.support_below is not None:
-        tests.append("v.support < :support_below")
-    if filter.property is not None and (tests or _speaks_of_value(filter)):
-        tests.append("v.property = :property")
-    if not tests:
-        return []
-    found = f"exists (select 1 from test_values v where {one} and {' and '.join(tests)})"
-    return [f"(i.state in ('failed', 'error') or {found})" if filter.outcome == "failed" else found]
-
-
-def _speaks_of_value(filter: InputFilter) -> bool:
-    """A property alone: inputs where something was read for it."""
-    return not (filter.unanswered or filter.answered_by is not None or filter.decision is not None)
-
-
-def _about_answers(filter: InputFilter) -> list[str]:
-    parts = []
-    one = "a.test = i.test and a.position = i.position"
-    if filter.property is not None:
-        one += " and a.property = :property"
-    if filter.unanswered:
-        if filter.property is None:
-            parts.append(f"i.state = 'read' and ({_SETTLED}) < :properties")
-        else:
-            parts.append(
-                f"""i.state = 'read' and not exists (select 1 from answers_in_force a where {one}
-                    group by a.property having count(*) >= :overlap or sum(a.person = :by) > 0)"""
-            )
-    if filter.answered_by is not None or filter.decision is not None:
-        tests = [one]
-        if filter.answered_by is not None:
-            tests.append("a.person = :answered_by")
-        if filter.decision is not None:
-            tests.append("exists (select 1 from answers w where w.id = a.answer and w.decision = :decision)")
-        parts.append(f"exists (select 1 from answers_in_force a where {' and '.join(tests)})")
-    return parts

@@ -12,6 +12,7 @@ from reviewapp.store.choices import ChoiceStore
 from reviewapp.store.connections import BUSY_SECONDS, Connections
 from reviewapp.store.datasets import DatasetStore
 from reviewapp.store.evaluations import EvaluationStore
+from reviewapp.store.finding import FindingStore
 from reviewapp.store.idempotency import IdempotencyStore
 from reviewapp.store.listing import ListingStore
 from reviewapp.store.records import RecordStore
@@ -47,6 +48,7 @@ class Workspace:
         self.tests = TestStore(self.connections)
         self.results = ResultStore(self.connections)
         self.listing = ListingStore(self.connections)
+        self.finding = FindingStore(self.connections)
         self.answers = AnswerStore(self.connections)
         self.datasets = DatasetStore(self.connections)
         self.evaluations = EvaluationStore(self.connections)
