@@ -31,9 +31,10 @@ def key() -> None:
     type=click.Choice(["viewer", "reviewer", "author", "admin"]),
     help="What it may do: read; also answer; also change workflows, records, tests and datasets; everything.",
 )
+@click.option("--in", "workspace", metavar="WORKSPACE", default="*", help="Only in this workspace (default: in all).")
 @shared_options
 @pass_session
-def create(session: Session, name: str, role: str) -> None:
+def create(session: Session, name: str, role: str, workspace: str) -> None:
     """Make a key and show it, this once: only its hash is kept.
 
     \b
@@ -42,7 +43,7 @@ def create(session: Session, name: str, role: str) -> None:
     """
     from reviewapp.keys import create_key
 
-    made, secret = create_key(session.data, name, role=role, by=session.by)
+    made, secret = create_key(session.data, name, role=role, workspace=workspace, by=session.by)
     if session.as_json:
         print_json({**made.model_dump(mode="json"), "secret": secret})
     else:
@@ -67,10 +68,10 @@ def list_(session: Session) -> None:
         print_json({"keys": [k.model_dump(mode="json") for k in kept]})
     else:
         rows = [
-            (k.name, k.role, f"{k.shown}…", when(k.created), when(k.last_used) or "never", when(k.revoked))
+            (k.name, k.role, k.workspace, f"{k.shown}…", when(k.created), when(k.last_used) or "never", when(k.revoked))
             for k in kept
         ]
-        print_table(("name", "role", "begins with", "made", "last used", "revoked"), rows)
+        print_table(("name", "role", "workspace", "begins with", "made", "last used", "revoked"), rows)
 
 
 @key.command()

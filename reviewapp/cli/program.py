@@ -24,6 +24,7 @@ COMMANDS = {
     "test": "tests",
     "answer": "answers",
     "dataset": "datasets",
+    "user": "users",
     "key": "keys",
     "doctor": "doctor",
 }

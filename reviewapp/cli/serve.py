@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import ipaddress
+import shlex
 import socket
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from reviewapp.cli.output import print_json
 from reviewapp.cli.session import Session, pass_session, shared_options
+
+if TYPE_CHECKING:
+    from reviewapp.settings import Settings
+    from reviewapp.workspaces import DataFolder
 
 PORTS_TRIED = 20
 """How many ports from the set one on are tried when it is taken."""
@@ -27,14 +33,18 @@ PORTS_TRIED = 20
 def serve(session: Session, host: str | None, port: int | None) -> None:
     """Serve the pages and run the tests, until Ctrl-C.
 
+    On this machine nobody signs in. At any other address people do, and there has to be an admin first
+    (`reviewapp user add`).
+
     \b
     Example:
       reviewapp serve --port 8080
+      reviewapp serve --host 0.0.0.0
     """
     from reviewapp.settings import load_settings
 
     settings = load_settings(**session.given_settings(), host=host, port=port)
-    refuse_other_machines(settings.host)
+    refuse_without_admin(settings, session.data)
     tries = 1 if port is not None else PORTS_TRIED
     settings = settings.model_copy(update={"port": free_port(settings.host, settings.port, tries)})
 
@@ -60,20 +70,21 @@ def serve(session: Session, host: str | None, port: int | None) -> None:
     )
 
 
-def refuse_other_machines(host: str) -> None:
-    """Raise InvalidInput unless only this machine can reach the address: there is no sign-in."""
+def refuse_without_admin(settings: Settings, data: DataFolder) -> None:
+    """Raise InvalidInput where other machines can come and nobody is there yet to let people in."""
+    from reviewapp.accounts import has_admin
     from reviewapp.errors import InvalidInput
+    from reviewapp.origins import is_loopback, needs_sign_in
 
-    try:
-        own = host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        own = False
-    if not own:
-        raise InvalidInput(
-            f"Address {host!r} can be reached from other machines, and there is no sign-in yet; "
-            "serve on 127.0.0.1, ::1 or localhost.",
-            param="host",
-        )
+    if not needs_sign_in(settings) or has_admin(data):
+        return
+    place = "this server" if is_loopback(settings.host) else f"address {settings.host!r}"
+    where = "" if settings.data == Path("data") else f" --data {shlex.quote(str(settings.data))}"
+    raise InvalidInput(
+        f"Other machines can reach {place}, and there is no admin yet who could let people in; make one with "
+        f"`reviewapp user add NAME --role admin{where}` and start again, or serve on 127.0.0.1.",
+        param="host",
+    )
 
 
 def free_port(host: str, first: int, tries: int) -> int:

@@ -9,22 +9,36 @@ import urllib.request
 
 import pytest
 
-from reviewapp.cli.serve import free_port, refuse_other_machines
+from reviewapp.accounts import add_person, set_role
+from reviewapp.cli.serve import free_port, refuse_without_admin
 from reviewapp.errors import InvalidInput
+from reviewapp.origins import needs_sign_in
+from reviewapp.settings import Settings
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.8.8.8", "::1", "localhost"])
-def test_loopback_is_served(host):
-    refuse_other_machines(host)
-    assert host
+def test_loopback_needs_no_admin(host, data_folder):
+    settings = Settings(host=host)
+    refuse_without_admin(settings, data_folder)
+    assert not needs_sign_in(settings)
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.7", "example.org", ""])  # noqa: S104
-def test_other_addresses_are_refused_with_the_way_out(host, run):
+def test_other_addresses_need_an_admin_and_say_the_command(host, run):
     ended = run("serve", "--host", host)
     assert ended.code == 1
-    assert ended.err.startswith(f"Error: Address {host!r} can be reached from other machines")
-    assert "127.0.0.1" in ended.err
+    assert ended.err.startswith(f"Error: Other machines can reach address {host!r}, and there is no admin yet")
+    assert "`reviewapp user add NAME --role admin`" in ended.err
+
+
+@pytest.mark.parametrize("more", [{"public_url": "https://review.example/app"}, {"sso_proxy": "10.0.0.5"}])
+def test_behind_a_proxy_loopback_needs_an_admin_too(more, data_folder):
+    settings = Settings(**more)
+    with pytest.raises(InvalidInput, match="Other machines can reach this server"):
+        refuse_without_admin(settings, data_folder)
+    add_person(data_folder, "Ann", None, by="setup")
+    set_role(data_folder, "Ann", "admin", by="setup")
+    refuse_without_admin(settings, data_folder)
 
 
 @pytest.fixture
