@@ -11,7 +11,7 @@ from reviewapp.cli.session import Session, pass_session, shared_options
 
 
 @click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path))
 @click.option("--workflow", required=True, metavar="NAME", help="Whose properties, gate and checks apply.")
 @click.option("--add-records", is_flag=True, help="Bring in records that are not there, from the file's texts.")
 @click.option("--wait", is_flag=True, help="Stay until it has ended; checks here when no server does.")

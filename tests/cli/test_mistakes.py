@@ -172,3 +172,7 @@ def test_a_workspace_that_another_program_holds_is_said(tested, tmp_path):
         holder.execute("rollback")
         holder.close()
     assert tested("answer", "latest", ITEM_1, "width", "accept").code == 0
+
+
+def test_results_of_another_system_that_are_not_there(tested):
+    refused(tested("test", "replay", "lost.jsonl", "--workflow", "doors"), "lost.jsonl")

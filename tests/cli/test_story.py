@@ -11,9 +11,12 @@ from tests.cli.conftest import ITEM_1, ITEM_2, ITEM_3, RECORDS, WORKFLOW, Run
 
 
 def read(run: Run) -> dict[str, dict[str, str]]:
-    """Input → property → printed value, of the latest test."""
-    inputs = run("test", "show", "latest", "--json").document["inputs"]
-    return {i["label"]: {v["property"]: v["printed"] for v in i["result"]["values"]} for i in inputs}
+    """Input → property → printed value of those to be written, of the latest test."""
+    found = {}
+    for read in run("test", "show", "latest", "--json").document["inputs"]:
+        written = [v for v in read["result"]["values"] if v["outcome"] == "written"]
+        found[read["label"]] = {v["property"]: v["printed"] for v in written}
+    return found
 
 
 def test_records_come_in_and_are_known_the_next_time(files, run):
