@@ -23,6 +23,7 @@ FULL, HEAD, PART, WEAK = 1.0, 0.6, 0.5, 0.25
 _CONCEPT_ONE_WORD = 0.85
 COMPOUND, FIRST_PART, LAST_PART = 9, 3, 5
 """Letters of a compound at least, of its first and of its last part."""
+LONGEST_COMPOUND, COMPOUNDS_KEPT = 40, 20_000
 _BREAK = regex.compile(r"[:;|\t\f]|  |\n")
 """What a cue of several words may not run across (a line end it may, in running text)."""
 
@@ -111,7 +112,7 @@ class CueBook:
         for first in range(count):
             node = trie.get(words[first])
             if node is None:
-                if len(words[first]) >= COMPOUND:
+                if COMPOUND <= len(words[first]) <= LONGEST_COMPOUND:
                     for target, strength in self._compound(words[first]).items():
                         found.setdefault(target, []).append((first, first + 1, strength))
                 continue
@@ -130,6 +131,8 @@ class CueBook:
         known = self.compounds.get(word)
         if known is None:
             known = {}
+            if len(self.compounds) >= COMPOUNDS_KEPT:
+                self.compounds.clear()
             for at in range(FIRST_PART, len(word) - LAST_PART + 1):
                 node = self.trie.get(word[at:])
                 if node is not None and _END in node:

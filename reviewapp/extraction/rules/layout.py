@@ -29,6 +29,10 @@ class Cell:
     end: int
 
 
+def _start_of_cell(cell: Cell) -> int:
+    return cell.start
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """A line that is not blank."""
@@ -80,10 +84,9 @@ class Layout:
 
     def cell_index(self, line: Line, position: int) -> int:
         """Which cell of `line` holds `position`."""
-        for index in range(len(line.cells) - 1, 0, -1):
-            if line.cells[index].start <= position:
-                return index
-        return 0
+        if len(line.cells) == 1:
+            return 0
+        return max(0, bisect_right(line.cells, position, key=_start_of_cell) - 1)
 
 
 def read_layout(text: str) -> Layout:

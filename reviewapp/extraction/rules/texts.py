@@ -16,11 +16,13 @@ from reviewapp.extraction.rules.words import split_words
 HEAD_LINES = 16
 """Letterheads: names are looked for in this many lines at the top, and elsewhere only by form or label."""
 TAIL_LINES = 14
-NAME_WORDS = 10
+NAME_WORDS, NAME_CHARACTERS = 10, 160
 JOINED_LINES = 3
 PROSE_REACH = 4_000
 """Characters of running text in which firms' names are looked for."""
 BLOCK_LINES = 6
+ADDRESS_CHARACTERS = 240
+"""Of one line of an address."""
 UNLIKE = -0.9
 """A line that looks so little like an address ends one."""
 LONGEST_CODE = 40
@@ -33,11 +35,11 @@ _LEAD_WORDS = re.compile(
 """What leads up to the name of a party, at the beginning of a line."""
 _LABELLED = regex.compile(r"^[^:]{2,32}?\s?:\s*(?=\S)")
 _CONTACT_TAIL = regex.compile(
-    r"[\s,;.(]*\b(?:tel|fax|phone|hp|h/p|gst|vat|email|e-mail|website|www)\b[ .:/]*(?:no|id|fax|reg)?\b.*$",
+    r"[\s,;.(]{0,3}\b(?:tel|fax|phone|hp|h/p|gst|vat|email|e-mail|website|www)\b[ .:/]*(?:no|id|fax|reg)?\b.*$",
     regex.IGNORECASE,
 )
 _CODE = re.compile(
-    r"(?<![\w.,/-])(?=[^\W\d]*(?:[-/.#][^\W\d]*)*\d)[^\W_](?:[^\W_]|[-/_.#](?=[^\W_]))*(?:[ ]\d{2,4}\b)*"
+    r"(?<![\w.,/#-])(?=[^\W\d]*(?:[-/.#][^\W\d]*)*\d)[^\W_](?:[^\W_]|[-/_.#](?=[^\W_]))*(?:[ ]\d{2,4}\b)*"
 )
 _MAIL = regex.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PHONE = re.compile(r"(?<![\w.,/-])(?:\+|0|\(\+?\d)[\d()]*(?:[ ./-]{1,3}\(?\d{1,}\)?){1,6}(?![\w]|[.,/-]\d)")
@@ -102,6 +104,8 @@ def _add_name(
 
 def _name_spans(layout: Layout, line: Line, cell: Cell) -> Iterator[tuple[int, int, set[str]]]:
     text = layout.text
+    if cell.end - cell.start > NAME_CHARACTERS:
+        return
     piece = text[cell.start : cell.end]
     yield cell.start, cell.end, set()
     trimmed = TRAILING_CODE.search(piece)
@@ -178,6 +182,8 @@ def find_blocks(layout: Layout, looks: LineLooks) -> list[Candidate]:
         if line.prose:
             continue
         for index, cell in enumerate(line.cells[:3]):
+            if cell.end - cell.start > ADDRESS_CHARACTERS:
+                continue
             look = looks[line.number] if len(line.cells) == 1 else look_at(layout, cell.start, cell.end)
             label = _LABELLED.match(layout.text[cell.start : cell.end])
             if look.addressy < 0.5 and not label:
@@ -209,6 +215,8 @@ def _grow_block(layout: Layout, looks: LineLooks, first: Line, index: int, start
         if looks[line.number].addressy < UNLIKE:
             return
         end_cell = below[0]
+        if end_cell.end - end_cell.start > ADDRESS_CHARACTERS:
+            return
 
 
 def _block(layout: Layout, start: int, end: int, count: int, facts: set[str]) -> Candidate:

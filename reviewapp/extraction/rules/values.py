@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from decimal import Decimal
@@ -19,6 +20,9 @@ from reviewapp.extraction.rules.vocabulary import End, Shape
 from reviewapp.extraction.units import canonical, convert, is_currency, same_kind
 
 _TIME = regex.compile(r"(?<![\d.,])\d{1,2}\s?:\s?\d{2}(?:\s?:\s?\d{2})?(?:\s?[AaPp]\.?[Mm]\b)?")
+_YEAR = re.compile(r"\d{4}")
+_CENTS = re.compile(r"[.,]\d{2}$")
+_WORDS = regex.compile(r"\p{L}{3}")
 _LIKE_A_CODE = 6
 """A run of so many digits without a mark is rather a code than a number."""
 
@@ -31,9 +35,9 @@ def find_days(layout: Layout, rules: Rules, evidence: Evidence) -> list[Candidat
             continue
         written = layout.text[reading.start : reading.end]
         facts = {"ambiguous"} if reading.ambiguous else set()
-        if regex.search(r"\p{L}{3}", written):
+        if _WORDS.search(written):
             facts.add("month in words")
-        if not regex.search(r"\d{4}", written):
+        if not _YEAR.search(written):
             facts.add("year of two digits")
         if _TIME.match(layout.text, _skip_blanks(layout.text, reading.end)):
             facts.add("time behind it")
@@ -134,7 +138,7 @@ def _number_facts(text: str, quantity: Quantity) -> frozenset[str]:
         facts.add("in words")
     if quantity.shared_unit:
         facts.add("unit shared with others")
-    if (quantity.unit and is_currency(quantity.unit)) or regex.search(r"[.,]\d{2}$", written):
+    if (quantity.unit and is_currency(quantity.unit)) or _CENTS.search(written):
         facts.add("amount")
     if written.isdigit():
         if len(written) == 4 and written[:2] in ("19", "20") and quantity.unit is None:
