@@ -10,8 +10,13 @@ from reviewapp.datasets.combining import (
 from reviewapp.datasets.editing import set_accept, set_case
 from reviewapp.datasets.exchange import (
     answer_key,
+    export_dataset,
     export_files,
+    export_tasks,
     export_zip,
+    find_form,
+    forms,
+    import_items,
 )
 from reviewapp.datasets.keeping import (
     add_items,
@@ -36,11 +41,16 @@ __all__ = [
     "dataset_of_test",
     "delete_dataset",
     "diff",
+    "export_dataset",
     "export_files",
+    "export_tasks",
     "export_zip",
     "find_duplicates",
+    "find_form",
+    "forms",
     "get_dataset",
     "import_dataset",
+    "import_items",
     "items",
     "list_datasets",
     "list_versions",

@@ -129,14 +129,23 @@ def import_dataset(workspace: Workspace, name: str, files: bytes | tuple[bytes, 
 
     title = checked_name(name)
     key = read_zip(files) if isinstance(files, bytes) else read_answer_key(*files)
+    return import_entries(workspace, title, key.items, key.install, key.about, by=by)
+
+
+def import_entries(
+    workspace: Workspace, title: str, items: Sequence[Item], install: Install, about: Sequence[str], *, by: str
+) -> Dataset:
+    """A dataset of this name with these items: the one that is there, where it is the same, else a new one."""
     id = new_id("ds")
     with workspace.atomic():
-        entries = workspace.datasets.keep_texts(key.items, by_hand=False)
+        entries = workspace.datasets.keep_texts(items, by_hand=False)
         for twin in workspace.datasets.named(title):
-            same = (twin.install, twin.about, twin.item_count) == (key.install, key.about, len(entries))
+            same = (twin.install, twin.about, twin.item_count) == (install, tuple(about), len(entries))
             if same and workspace.datasets.entries(twin.id) == entries:
                 return twin
-        workspace.datasets.make(id, name=title, install=key.install, entries=entries, about=key.about, by=by)
+        workspace.datasets.make(
+            id, name=title, install=install, entries=entries, about=about, by=by, note="brought in from a file"
+        )
     return get_dataset(workspace, id)
 
 

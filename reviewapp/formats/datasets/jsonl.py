@@ -1,0 +1,84 @@
+"""JSONL: an item a line, as the answer key has it, with text, and with type and unit of every value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pydantic import ValidationError
+
+from reviewapp.domain.datasets import Item
+from reviewapp.errors import Fault, ImportFaults
+from reviewapp.formats.datasets.form import Collected, Head, Imported, Losses, item_fields, json_bytes, properties_lost
+from reviewapp.formats.encodings import Undecodable, decode
+from reviewapp.formats.strict_json import JsonFault, kind_of, loads
+
+FILE = "items.jsonl"
+
+
+def write(head: Head, items: Iterable[Item], losses: Losses) -> Iterator[bytes]:
+    for item in properties_lost(head, items, losses):
+        yield json_bytes(item_fields(item, head.install)) + b"\n"
+
+
+def read(data: bytes) -> Imported:
+    """Raises `ImportFaults`."""
+    return collect(rows_of(data, FILE), FILE)
+
+
+def collect(rows: Iterable[tuple[str, dict[str, Any]]], file: str, notes: tuple[str, ...] = ()) -> Imported:
+    """What (place, item's fields) rows give. Raises `ImportFaults` with all faults."""
+    collected = Collected()
+    for place, fields in rows:
+        collected.add(fields, place)
+    if collected.faults:
+        raise ImportFaults(collected.faults)
+    if not collected.items:
+        raise ImportFaults([Fault(file, "holds no item")])
+    try:
+        install = collected.install
+    except ValidationError as error:
+        raise ImportFaults(
+            [Fault(file, f"type of {e['loc'][-1]!r}: found {e['input']!r}") for e in error.errors()]
+        ) from error
+    return Imported(install=install, items=tuple(collected.items), notes=notes)
+
+
+def rows_of(data: bytes, file: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """(place, object) of every line. Raises `ImportFaults` with all lines that are no object."""
+    faults: list[Fault] = []
+    for number, line in enumerate(text_of(data, file).split("\n"), start=1):
+        if not line.strip():
+            continue
+        place = f"{file}, line {number}"
+        try:
+            value = loads(line, typed=True)
+        except JsonFault as fault:
+            faults.append(Fault(place, str(fault)))
+            continue
+        if isinstance(value, dict):
+            yield place, value
+        else:
+            faults.append(Fault(place, f"expected an object with name and text, found {kind_of(value)}"))
+    if faults:
+        raise ImportFaults(faults)
+
+
+def text_of(data: bytes, file: str) -> str:
+    """UTF-8 with or without a byte order mark. Raises `ImportFaults`."""
+    try:
+        text, note = decode(data)
+    except Undecodable as error:
+        places = [Fault(f"{file}, line {line}" if line else file, message) for line, message in error.lines]
+        raise ImportFaults(places) from error
+    if note is not None:
+        raise ImportFaults([Fault(file, "is not UTF-8; save it as UTF-8")])
+    return text.lstrip("\ufeff")
+
+
+def json_of(data: bytes, file: str) -> Any:
+    """One JSON document. Raises `ImportFaults`."""
+    try:
+        return loads(text_of(data, file), typed=True)
+    except JsonFault as fault:
+        raise ImportFaults([Fault(file, str(fault))]) from fault

@@ -1,0 +1,118 @@
+"""promptfoo: a YAML list of test cases, for ``tests: file://tests.yaml`` of a ``promptfooconfig.yaml``.
+
+Every test has the text as the variable `text`, and an assertion per expected value (``metric``: the property) over an
+output that is a JSON object of property → value. Numbers and texts compare as the answer key has it. promptfoo fills
+templates and reads ``file://`` in variables; such texts are written as one text literal of its templates, so that they
+arrive as they are.
+What else is known of an item stands in `metadata`, under `reviewapp`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import yaml
+
+from reviewapp.domain.datasets import Expected, Item
+from reviewapp.errors import Fault, ImportFaults
+from reviewapp.formats.datasets.form import Head, Imported, Losses, item_fields, properties_lost
+from reviewapp.formats.datasets.jsonl import collect, text_of
+from reviewapp.formats.datasets.yamls import as_list_entry, safe_load
+
+FILE = "tests.yaml"
+OURS = "reviewapp"
+_OPENS, _ENDS = '{{ "', '" }}'
+_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
+_MEANT = {escape: char for char, escape in _ESCAPES.items()}
+_ESCAPE = re.compile(r"\\[\\\"ntr]")
+_MARKS = ("{{", "{%", "{#", "file://")
+_OUTPUT = '(typeof output === "string" ? JSON.parse(output) : output)'
+
+
+def write(head: Head, items: Iterable[Item], losses: Losses) -> Iterator[bytes]:
+    empty = True
+    for item in properties_lost(head, items, losses):
+        empty = False
+        fields = item_fields(item, head.install)
+        test: dict[str, Any] = {
+            "description": protected(item.name),
+            "vars": {name: protected(fields.pop(name)) for name in ("text", "iri") if name in fields},
+        }
+        if asserts := [*map(_expects, item.values), *map(_refuses, item.leave_out)]:
+            test["assert"] = asserts
+        yield as_list_entry({**test, "metadata": {OURS: fields}}).encode()
+    if empty:
+        yield b"[]\n"
+
+
+def protected(text: str) -> str:
+    """The text as promptfoo's templates give it back unchanged."""
+    if not any(mark in text for mark in _MARKS):
+        return text
+    return _OPENS + "".join(_ESCAPES.get(char, char) for char in text) + _ENDS
+
+
+def unprotected(text: str) -> str:
+    if text.startswith(_OPENS) and text.endswith(_ENDS):
+        return _ESCAPE.sub(lambda found: _MEANT[found[0]], text[len(_OPENS) : -len(_ENDS)])
+    return text
+
+
+def _expects(expected: Expected) -> dict[str, str]:
+    return _assertion(expected, _same(expected))
+
+
+def _refuses(expected: Expected) -> dict[str, str]:
+    there = f"{_OUTPUT}[{_js(expected.property)}]"
+    return _assertion(expected, f"{there} == null" if expected.value is None else f"!({_same(expected)})")
+
+
+def _assertion(expected: Expected, code: str) -> dict[str, str]:
+    return {"type": "javascript", "metric": protected(expected.property), "value": code}
+
+
+def _same(expected: Expected) -> str:
+    found = f"{_OUTPUT}[{_js(expected.property)}]"
+    value = expected.value
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        wanted = _js(value)
+        return f"Math.abs(Number({found} ?? NaN) - {wanted}) <= 1e-9 * Math.max(1e-300, Math.abs({wanted}))"
+    spellings = [str(value).lower() if isinstance(value, bool) else str(value)]
+    spellings = list(expected.accept) if expected.accept is not None else spellings
+    folded = _js([spelling.strip().lower() for spelling in spellings])
+    return f'{folded}.includes(String({found} ?? "").trim().toLowerCase())'
+
+
+def _js(value: Any) -> str:
+    """A JavaScript literal without any mark of promptfoo's templates."""
+    text = json.dumps(value, ensure_ascii=True, allow_nan=False)
+    return text.replace("{", "\\u007b").replace("}", "\\u007d") if isinstance(value, str | list) else text
+
+
+def read(data: bytes) -> Imported:
+    """Tests of ours come back as they were; of others, texts (the variable `text`) without expectations are taken.
+
+    Raises `ImportFaults`.
+    """
+    try:
+        document = safe_load(text_of(data, FILE))
+    except yaml.YAMLError as error:
+        raise ImportFaults([Fault(FILE, f"is not valid YAML: {' '.join(str(error).split())[:200]}")]) from error
+    tests = document.get("tests") if isinstance(document, dict) else document
+    if not isinstance(tests, list):
+        raise ImportFaults([Fault(FILE, "expected a list of tests")])
+    foreign = sum(not (isinstance(t, dict) and OURS in (t.get("metadata") or {})) for t in tests)
+    notes = (f"{foreign} tests have no values that reviewapp wrote; their texts were taken alone.",) if foreign else ()
+    return collect((_test(test, f"test {n}") for n, test in enumerate(tests, start=1)), FILE, notes)
+
+
+def _test(test: Any, place: str) -> tuple[str, dict[str, Any]]:
+    if not isinstance(test, dict):
+        return place, {}
+    variables = {k: unprotected(v) for k, v in (test.get("vars") or {}).items() if isinstance(v, str)}
+    ours = (test.get("metadata") or {}).get(OURS) or {}
+    fields = {"name": unprotected(str(test.get("description") or place)), **variables, **ours}
+    return place, {name: fields[name] for name in Item.model_fields if name in fields}

@@ -1,0 +1,116 @@
+"""pydantic-evals: the YAML file that ``pydantic_evals.Dataset.from_file`` reads.
+
+A case has the text as input and an object of property → value (a list, where several are expected) as expected output;
+what else is known of them stands in the metadata, under `reviewapp`. The whole set has the evaluator `EqualsExpected`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import yaml
+
+from reviewapp.domain.datasets import Item
+from reviewapp.errors import Fault, ImportFaults
+from reviewapp.formats.datasets.form import Head, Imported, Losses, item_fields
+from reviewapp.formats.datasets.jsonl import collect, text_of
+from reviewapp.formats.datasets.yamls import as_list_entry, quoted, safe_load
+
+FILE = "dataset.yaml"
+OURS = "reviewapp"
+
+
+def write(head: Head, items: Iterable[Item], losses: Losses) -> Iterator[bytes]:  # noqa: ARG001 - holds everything
+    yield f"name: {quoted(head.name)}\nevaluators:\n- EqualsExpected\n".encode()
+    # `report_evaluators` and the like are the reader's; ours rides on the first case.
+    empty = True
+    for item in items:
+        if empty:
+            yield b"cases:\n"
+        fields = item_fields(item, head.install)
+        inputs = {name: fields.pop(name) for name in ("text", "iri") if name in fields}
+        del fields["name"]
+        about = {"head": head.model_dump(mode="json", exclude={"name"}, exclude_defaults=True)} if empty else {}
+        case = {
+            "name": item.name,
+            "inputs": inputs,
+            "metadata": {OURS: {**fields, **{k: v for k, v in about.items() if v}}},
+            "expected_output": by_property(item),
+        }
+        yield as_list_entry(case).encode()
+        empty = False
+    if empty:
+        yield b"cases: []\n"
+
+
+def by_property(item: Item) -> dict[str, Any]:
+    """Property → value, or a list of values where several are expected."""
+    found: dict[str, list[Any]] = {}
+    for expected in item.values:
+        found.setdefault(expected.property, []).append(expected.value)
+    return {name: values[0] if len(values) == 1 else values for name, values in found.items()}
+
+
+def read(data: bytes) -> Imported:
+    """Cases of ours come back as they were, unless their expected output was changed: then that counts. Cases of
+    others give a text (the input itself, or its `text`) and what they expect. Raises `ImportFaults`."""
+    try:
+        document = safe_load(text_of(data, FILE))
+    except yaml.YAMLError as error:
+        raise ImportFaults([Fault(FILE, f"is not valid YAML: {' '.join(str(error).split())[:200]}")]) from error
+    cases = document.get("cases") if isinstance(document, dict) else None
+    if not isinstance(cases, list):
+        raise ImportFaults([Fault(FILE, "expected `cases: [...]`")])
+    found = collect((_case(case, f"case {n}") for n, case in enumerate(cases, start=1)), FILE)
+    head = _head(cases)
+    return Imported(
+        about=head.about, install=head.install if head.install.properties else found.install, items=found.items
+    )
+
+
+def _head(cases: list[Any]) -> Head:
+    try:
+        ours = cases[0]["metadata"][OURS].get("head", {})
+        return Head.model_validate({"name": "none", **ours})
+    except (KeyError, TypeError, AttributeError, ValueError, IndexError):
+        return Head(name="none")
+
+
+def _case(case: Any, place: str) -> tuple[str, dict[str, Any]]:
+    if not isinstance(case, dict):
+        return place, {}
+    inputs = case.get("inputs")
+    text = inputs.get("text") if isinstance(inputs, dict) else inputs
+    metadata = case.get("metadata")
+    ours = metadata.get(OURS, {}) if isinstance(metadata, dict) else {}
+    fields: dict[str, Any] = {"name": case.get("name") or place, "text": text}
+    if isinstance(inputs, dict) and inputs.get("iri"):
+        fields["iri"] = inputs["iri"]
+    fields |= {name: ours[name] for name in ("case", "source", "values", "leave_out") if name in ours}
+    wanted = case.get("expected_output")
+    if wanted is not None and not _same_output(wanted, fields.get("values", [])):
+        fields["values"] = [{"property": name, "value": value} for name, value in _expected(wanted)]
+    return place, fields
+
+
+def _same_output(wanted: Any, values: list[dict[str, Any]]) -> bool:
+    """Whether an expected output is the one that these values give (0 is not false)."""
+    ours: dict[str, list[Any]] = {}
+    for entry in values:
+        ours.setdefault(str(entry.get("property")), []).append(entry.get("value"))
+    theirs: dict[str, list[Any]] = {}
+    for name, value in _expected(wanted):
+        theirs.setdefault(str(name), []).append(value)
+    return json.dumps(ours, sort_keys=True, default=str) == json.dumps(theirs, sort_keys=True, default=str)
+
+
+def _expected(output: Any) -> list[tuple[str, Any]]:
+    """(property, value) of an expected output; one that is no object is the property `output`."""
+    if not isinstance(output, dict):
+        return [] if output is None else [("output", output)]
+    pairs = []
+    for name, value in output.items():
+        pairs += [(name, v) for v in (value if isinstance(value, list) else [value]) if v is not None]
+    return pairs

@@ -1,0 +1,200 @@
+"""Our files in the libraries they are for, each in an environment of its own, made once and kept in the cache."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from reviewapp.domain.datasets import Expected, Item
+from reviewapp.domain.places import Span
+from tests.formats.datasets.test_round_trips import ODD
+from tests.formats.datasets.worlds import there
+
+pytestmark = pytest.mark.slow
+
+PLAIN = Item(
+    name="Item 1",
+    text="💩 Width 60 cm",
+    values=(Expected(property="width", value=60.0, quote="60 cm", spans=(Span(start=8, end=13),)),),
+)
+BARE = Item(name="nothing", text="no values at all")
+CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "reviewapp-tests"
+INSTALL_SECONDS = 400
+
+
+def python_with(*packages: str) -> Path:
+    """The Python of an environment that has these packages; skips where it cannot be made."""
+    folder = CACHE / "-".join(p.partition("[")[0] for p in packages)
+    python = folder / "bin" / "python"
+    ready = folder / "ready"
+    if not ready.exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        made = subprocess.run([sys.executable, "-m", "venv", str(folder)], capture_output=True, check=False)
+        install = [str(python), "-m", "pip", "install", "-q", "--disable-pip-version-check", *packages]
+        try:
+            done = subprocess.run(install, capture_output=True, timeout=INSTALL_SECONDS, check=False)
+        except (subprocess.TimeoutExpired, OSError) as error:
+            pytest.skip(f"{packages[0]} could not be installed: {error}")
+        if made.returncode or done.returncode:
+            pytest.skip(f"{packages[0]} could not be installed (is PyPI within reach?)")
+        ready.touch()
+    return python
+
+
+def run(python: Path, code: str, *args: object, folder: Path) -> object:
+    """What the code prints last, as JSON."""
+    environment = {**os.environ, "HF_HUB_OFFLINE": "1", "HF_HOME": str(folder / "hf"), "PYTHONPATH": ""}
+    ended = subprocess.run(
+        [str(python), "-c", code, *map(str, args)],
+        capture_output=True, text=True, timeout=200, check=False, cwd=folder, env=environment,
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stderr[-3_000:]
+    return json.loads(ended.stdout.splitlines()[-1])
+
+
+def test_pydantic_evals_loads_it(tmp_path: Path) -> None:
+    python = python_with("pydantic-evals")
+    (tmp_path / "dataset.yaml").write_bytes(there("pydantic-evals", [PLAIN, ODD, BARE]))
+    code = """
+import json, sys
+from pydantic_evals import Dataset
+from typing import Any
+found = Dataset[Any, Any, Any].from_file(sys.argv[1])
+found.to_file("again.yaml")
+print(json.dumps([found.name, [type(e).__name__ for e in found.evaluators],
+    [[c.name, c.inputs, c.expected_output] for c in found.cases]]))
+"""
+    name, evaluators, cases = run(python, code, "dataset.yaml", folder=tmp_path)  # type: ignore[misc]
+    assert (name, evaluators) == ("Doors, May", ["EqualsExpected"])
+    assert cases[0] == ["Item 1", {"text": PLAIN.text}, {"width": 60.0}]
+    assert cases[1][1]["text"] == ODD.text
+    assert cases[1][2] == {
+        "colour": ["02138", 'Bolt, M8, "A4" steel\nzinc', "重置昵称"],
+        "width": [-5.0, 0.0],
+        "quantity": 0,
+        "in stock": False,
+    }
+    # What the library writes comes back to us with nothing lost.
+    from reviewapp.formats.datasets import FORMATS
+
+    read = FORMATS["pydantic-evals"].read
+    assert read is not None
+    assert list(read((tmp_path / "again.yaml").read_bytes()).items) == [PLAIN, ODD, BARE]
+
+
+def test_langextract_loads_documents_and_examples(tmp_path: Path) -> None:
+    python = python_with("langextract")
+    (tmp_path / "documents.jsonl").write_bytes(there("langextract", [PLAIN, ODD, BARE]))
+    (tmp_path / "examples.json").write_bytes(there("langextract-examples", [PLAIN, ODD]))
+    code = """
+import json, pathlib
+import langextract as lx
+from langextract import io
+documents = list(io.load_annotated_documents_jsonl(pathlib.Path("documents.jsonl"), show_progress=False))
+here = pathlib.Path(".")
+io.save_annotated_documents(iter(documents), output_dir=here, output_name="again.jsonl", show_progress=False)
+examples = [lx.data.ExampleData(text=e["text"], extractions=[lx.data.Extraction(**x) for x in e["extractions"]])
+            for e in json.load(open("examples.json", encoding="utf-8"))]
+first = documents[0].extractions[0]
+place = slice(first.char_interval.start_pos, first.char_interval.end_pos)
+print(json.dumps([[d.document_id for d in documents], documents[0].text[place],
+    first.extraction_class, [[x.extraction_text for x in e.extractions] for e in examples]]))
+"""
+    assert run(python, code, folder=tmp_path) == [
+        ["Item 1", ODD.name, "nothing"],
+        "60 cm",
+        "width",
+        [["60 cm"], ["12 kg"]],
+    ]
+    from reviewapp.formats.datasets import FORMATS
+
+    read = FORMATS["langextract"].read
+    assert read is not None
+    lost = {"iri": None, "leave_out": ()}
+    again = read((tmp_path / "again.jsonl").read_bytes())
+    assert list(again.items) == [PLAIN, ODD.model_copy(update=lost), BARE]
+
+
+def test_datasets_loads_the_folder(tmp_path: Path) -> None:
+    python = python_with("datasets")
+    many = [
+        BARE.model_copy(update={"name": f"bare {n}"}) for n in range(2_000)
+    ]  # types are not those of the first rows
+    with zipfile.ZipFile(BytesIO(there("huggingface", [*many, PLAIN, ODD]))) as archive:
+        archive.extractall(tmp_path / "doors")
+    code = """
+import json
+from datasets import load_dataset
+rows = load_dataset("./doors")["train"]
+last = rows[len(rows) - 1]
+print(json.dumps([len(rows), rows[2000]["values"], last["text"], [json.loads(v["json"]) for v in last["values"]],
+    last["leave_out"][0]["json"], str(rows.features["values"])[:40]]))
+"""
+    count, values, text, expected, left_out, _ = run(python, code, folder=tmp_path)  # type: ignore[misc]
+    assert (count, text, left_out) == (2_002, ODD.text, "null")
+    assert values[0]["value"] == "60.0"
+    assert values[0]["spans"] == [{"start": 8, "end": 13}]
+    assert expected == [e.value for e in ODD.values]
+
+
+NODE = """
+const nunjucks = require("nunjucks");
+const tests = JSON.parse(require("fs").readFileSync(0, "utf-8"));
+const environment = new nunjucks.Environment(null, {autoescape: false});
+const render = text => environment.renderString(text, {});
+const outputs = JSON.parse(process.argv[2]);
+console.log(JSON.stringify(tests.map((test, n) => [
+  render(test.vars.text), render(test.description),
+  outputs.map(output => (test.assert || []).map(a => new Function("output", "return " + render(a.value))(output))),
+])));
+"""
+
+
+def test_promptfoo_assertions_run_in_javascript(tmp_path: Path) -> None:
+    """With the template engine that promptfoo has (nunjucks), from npm."""
+    import yaml
+
+    npm, node = shutil.which("npm"), shutil.which("node")
+    if npm is None or node is None:
+        pytest.skip("there is no node here")
+    modules = CACHE / "nunjucks"
+    modules.mkdir(parents=True, exist_ok=True)
+    if not (modules / "node_modules" / "nunjucks").is_dir():
+        command = [npm, "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(modules), "nunjucks@3"]
+        if subprocess.run(command, capture_output=True, timeout=200, check=False).returncode:
+            pytest.skip("nunjucks could not be installed (is the npm registry within reach?)")
+    tricky = Item(
+        name="{{ name }}",
+        text="file://etc/passwd {{ 7*7 }} {% endraw %}{% raw %} {# gone #}",
+        values=(
+            Expected(property="width", value=60.0),
+            Expected(property="{{ shop }}", value="Acme {{ x }}", accept=("acme {{ x }}",)),
+            Expected(property="ok", value=True),
+        ),
+        leave_out=(Expected(property="height", value=None), Expected(property="depth", value=5)),
+    )
+    tests = yaml.safe_load(there("promptfoo", [PLAIN, tricky]))
+    right = {"width": "60", "{{ shop }}": " ACME {{ x }} ", "ok": True}
+    outputs = [right, json.dumps({"width": 61, "height": 1, "depth": 5.0}), {}]
+    (modules / "run.js").write_text(NODE, encoding="utf-8")
+    ended = subprocess.run(
+        [node, "run.js", json.dumps(outputs)],
+        input=json.dumps(tests), capture_output=True, text=True, timeout=60, check=False, cwd=modules,
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stderr
+    plain, odd = json.loads(ended.stdout)
+    assert plain == [PLAIN.text, "Item 1", [[True], [False], [False]]]
+    assert odd[:2] == [tricky.text, tricky.name]
+    assert odd[2] == [
+        [True, True, True, True, True],
+        [False, False, False, False, False],
+        [False, False, False, True, True],
+    ]
