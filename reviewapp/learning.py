@@ -149,6 +149,7 @@ def _definition(workflow: Workflow, settings: WorkflowSettings) -> WorkflowDefin
         gate=settings.gate,
         rules=settings.rules,
         extractor=settings.extractor,
+        blocks=settings.blocks,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from reviewapp.domain.blocks import ExtractBlock, FunctionBlock, check_line
 from reviewapp.domain.ids import content_hash
 from reviewapp.domain.properties import Property
 from reviewapp.domain.records import Collection
@@ -58,9 +59,11 @@ def refuse_programs(definition: WorkflowDefinition, allowed: bool) -> None:
 
     For doors that people without a shell here come through.
     """
-    if not allowed and definition.extractor.kind in RUNS_PROGRAMS:
+    runs = [f"extractor {definition.extractor.kind}"] if definition.extractor.kind in RUNS_PROGRAMS else []
+    runs += [f"block {block.id}" for block in definition.blocks if isinstance(block, FunctionBlock)]
+    if not allowed and runs:
         raise NotAllowed(
-            f"This workflow runs a program on the server (extractor {definition.extractor.kind}), which is not allowed "
+            f"This workflow runs a program on the server ({', '.join(runs)}), which is not allowed "
             "from here; put it with `reviewapp workflow put`, or start the server with REVIEWAPP_PROGRAMS=true.",
             code="programs_not_allowed",
             param="extractor",
@@ -83,20 +86,31 @@ def resolve(workspace: Workspace, definition: WorkflowDefinition) -> WorkflowSet
         raise InvalidInput(
             f"There is no collection {definition.collection!r} to read from. {there_are(there)}", param="collection"
         )
+    properties = tuple(_properties(definition, collection))
+    _check_blocks(definition, properties)
     return WorkflowSettings(
         collection=definition.collection,
-        properties=tuple(_properties(definition, collection)),
+        properties=properties,
         context=definition.context,
         gate=definition.gate,
         rules=definition.rules,
         extractor=definition.extractor,
+        blocks=definition.blocks,
     )
+
+
+def _check_blocks(definition: WorkflowDefinition, properties: tuple[Property, ...]) -> None:
+    try:
+        check_line(definition.blocks, properties)
+    except ValueError as error:
+        raise InvalidInput(f"The blocks do not make a line: {error}.", param="blocks") from None
 
 
 def _properties(definition: WorkflowDefinition, collection: Collection) -> Iterable[Property]:
     declared = {p.name: p for p in collection.properties}
     chosen = definition.properties or tuple(declared.values())
-    if not chosen:
+    reads = not definition.blocks or any(isinstance(block, ExtractBlock) for block in definition.blocks)
+    if not chosen and reads:
         raise InvalidInput(
             f"Nothing says what to read: the workflow names no properties and collection {collection.name!r} "
             "declares none; name at least one.",
@@ -229,4 +243,5 @@ def _for_trying(workspace: Workspace, definition: WorkflowDefinition) -> Workflo
         gate=definition.gate,
         rules=definition.rules,
         extractor=definition.extractor,
+        blocks=definition.blocks,
     )

@@ -44,6 +44,7 @@ from reviewapp.api.shapes.workflows import (
     Watch,
 )
 from reviewapp.domain.base import SLUG_EXPECTED
+from reviewapp.domain.blocks import Block
 from reviewapp.domain.workflows import (
     DEFAULT_GATE,
     DROP_BELOW,
@@ -65,6 +66,7 @@ PREVIEW_INPUTS = 20
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 _rules = TypeAdapter[Rules](Rules)
 _extractor = TypeAdapter[Any](ExtractorChoice)
+_blocks = TypeAdapter[Any](tuple[Block, ...])
 
 
 def _misfit(param: str, message: str) -> InvalidInput:
@@ -102,6 +104,7 @@ def definition_of(workspace: Workspace, body: TriggeredBody, *, param: str = "st
         gate=_gate_of(body),
         rules=_fit(_rules, params.get("rules", {}), "rules"),
         extractor=_fit(_extractor, params.get("extractor", {"kind": "rules"}), "extractor"),
+        blocks=_fit(_blocks, params.get("blocks", []), "blocks"),
     )
 
 
@@ -192,6 +195,8 @@ def _params(settings: WorkflowSettings) -> dict[str, Any]:
         params["rules"] = settings.rules.model_dump(mode="json")
     if settings.extractor != RulesExtractor():
         params["extractor"] = settings.extractor.model_dump(mode="json")
+    if settings.blocks:
+        params["blocks"] = [block.model_dump(mode="json") for block in settings.blocks]
     return params
 
 
@@ -435,6 +440,7 @@ VALUES_EXTRACT = StarterShape(
         StarterParam(name="context", kind="string", description="What a reader should know about these texts."),
         StarterParam(name="rules", kind="object", description="Decimal mark, date order, two-digit years."),
         StarterParam(name="extractor", kind="object", description="Who reads; the embedded rules by default."),
+        StarterParam(name="blocks", kind="object", description="The steps, in order; one that reads by default."),
     ],
 )
 

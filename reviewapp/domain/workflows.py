@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from reviewapp.domain.base import Model, Slug
+from reviewapp.domain.blocks import EXTRACT, Block, ExtractBlock, check_line
 from reviewapp.domain.choices import ModelName
 from reviewapp.domain.ids import content_hash
 from reviewapp.domain.properties import Property, PropertyName
@@ -149,7 +150,8 @@ class WorkflowSettings(Model):
     """Everything that decides what a run reads and writes. Equal settings, equal revision."""
 
     collection: Slug
-    properties: tuple[Property, ...] = Field(min_length=1)
+    properties: tuple[Property, ...]
+    """At least one, but for a line of blocks that reads none."""
     context: str = Field(default="", max_length=10_000)
     """What a reader should know about these texts."""
     gate: float = Field(default=DEFAULT_GATE, ge=DROP_BELOW, le=1)
@@ -158,6 +160,15 @@ class WorkflowSettings(Model):
     extractor: ExtractorChoice = RulesExtractor()
     decide: ModelName | None = None
     """The model that judges how well quotes support their values; None: the embedded score alone."""
+    blocks: tuple[Block, ...] = Field(default=(), max_length=50)
+    """The steps, in order; empty: one `extract` block that reads all properties."""
+
+    @model_validator(mode="after")
+    def _blocks_make_a_line(self) -> Self:
+        check_line(self.blocks, self.properties)
+        if not self.properties and any(isinstance(block, ExtractBlock) for block in self.line):
+            raise ValueError("properties must name at least one thing to read")
+        return self
 
     @model_validator(mode="after")
     def _names_are_unique(self) -> Self:
@@ -169,6 +180,11 @@ class WorkflowSettings(Model):
 
     def property(self, name: str) -> Property | None:
         return next((p for p in self.properties if p.name == name), None)
+
+    @builtins.property
+    def line(self) -> tuple[Block, ...]:
+        """The blocks, the one of a plain workflow too."""
+        return self.blocks or (EXTRACT,)
 
     @builtins.property  # the method above has its plain name here
     def fingerprint(self) -> str:
@@ -189,6 +205,13 @@ class WorkflowDefinition(Model):
     gate: float = Field(default=DEFAULT_GATE, ge=DROP_BELOW, le=1)
     rules: Rules = Rules()
     extractor: ExtractorChoice = RulesExtractor()
+    blocks: tuple[Block, ...] = Field(default=(), max_length=50)
+    """The steps, in order (docs/block-tests.md); empty: one `extract` block."""
+
+    @model_validator(mode="after")
+    def _blocks_make_a_line(self) -> Self:
+        check_line(self.blocks, None)
+        return self
 
 
 Action = Literal["create", "change", "activate", "existing"]

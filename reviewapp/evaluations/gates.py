@@ -78,6 +78,7 @@ def set_gate(workspace: Workspace, workflow: str, gate: float, *, by: str, expec
             gate=round(gate, 4),
             rules=settings.rules,
             extractor=settings.extractor,
+            blocks=settings.blocks,
         )
         note = f"gate {settings.gate:g} → {gate:g}, from answers"
         return put_workflow(workspace, definition, by=by, note=note)

@@ -15,6 +15,7 @@ from typing import Any
 import yaml
 from pydantic import BaseModel, ValidationError
 
+from reviewapp.domain.blocks import ClassifyBlock, ExtractBlock, FunctionBlock, SplitBlock
 from reviewapp.domain.properties import Property
 from reviewapp.domain.workflows import (
     CommandExtractor,
@@ -34,8 +35,8 @@ DEPTH = 40
 """Levels of lists and fields inside each other."""
 WIDTH = 110
 """Characters of a line that is written."""
-_FREE_FORM = "learnt"
-"""The one field whose content has no declared shape; numbers in it are numbers."""
+_FREE_FORM = ("learnt", "outputs")
+"""The fields whose content has no declared shape; numbers in it are numbers."""
 _NUMBER = re.compile(r"[-+]?[0-9._]+(?:e[-+]?[0-9]+)?", re.IGNORECASE)
 _EXTRACTORS: dict[str, type[BaseModel]] = {
     "rules": RulesExtractor,
@@ -43,6 +44,12 @@ _EXTRACTORS: dict[str, type[BaseModel]] = {
     "command": CommandExtractor,
     "python": PythonExtractor,
     "replay": ReplayExtractor,
+}
+_BLOCKS: dict[str, type[BaseModel]] = {
+    "extract": ExtractBlock,
+    "classify": ClassifyBlock,
+    "split": SplitBlock,
+    "function": FunctionBlock,
 }
 _MODELS: dict[str, type[BaseModel]] = {"properties": Property, "rules": Rules}
 
@@ -148,7 +155,7 @@ def _typed_where_free(document: Any) -> Any:
     """The document with the numbers, true and false of its free-form part as such."""
     if isinstance(document, dict):
         return {
-            key: _typed(value) if key == _FREE_FORM else _typed_where_free(value) for key, value in document.items()
+            key: _typed(value) if key in _FREE_FORM else _typed_where_free(value) for key, value in document.items()
         }
     if isinstance(document, list):
         return [_typed_where_free(value) for value in document]
@@ -172,6 +179,9 @@ def _problems(error: ValidationError, document: Mapping[str, Any]) -> Iterator[t
     """Where to look, the field to name, and what is wrong."""
     for details in error.errors(include_url=False):
         path = details["loc"]
+        if not path:  # of the whole definition: what its fields say together
+            yield path, path, problem(details)
+            continue
         if path[0] == "properties" and len(path) > 2:
             entry = document["properties"][path[1]]
             if ("Property" in str(path[2])) != isinstance(entry, dict):
@@ -184,6 +194,9 @@ def _problems(error: ValidationError, document: Mapping[str, Any]) -> Iterator[t
         if path[0] == "extractor" and len(path) > 1 and path[1] in _EXTRACTORS:  # pydantic names the kind on the way
             model = _EXTRACTORS[str(path[1])]
             path = (path[0], *path[2:])
+        if path[0] == "blocks" and len(path) > 2 and path[2] in _BLOCKS:  # and the type of a block
+            model = _BLOCKS[str(path[2])]
+            path = (*path[:2], *path[3:])
         if details["type"] == "extra_forbidden":
             yield path, path[:-1], unknown_field(str(path[-1]), list(model.model_fields))
         else:

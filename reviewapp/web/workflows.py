@@ -8,6 +8,7 @@ from flask import Blueprint, flash, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from reviewapp import records, tests, workflows
+from reviewapp.domain.blocks import Block
 from reviewapp.domain.tests import InputResult
 from reviewapp.domain.workflows import ExtractorChoice, Workflow, WorkflowDefinition, WorkflowSettings
 from reviewapp.errors import InvalidInput, NotFound
@@ -55,7 +56,7 @@ def put() -> Response:
     try:
         if not changes and op == "put" and _exists(form.name.strip()):
             raise InvalidInput(f"There is a workflow {form.name.strip()!r} already; choose another name.", param="name")
-        definition = form.definition(_extractor(changes))
+        definition = form.definition(_extractor(changes)).model_copy(update={"blocks": _blocks(changes)})
         workflows.refuse_programs(definition, settings().programs)
         if op == "try":
             return _form(form, changes=changes, tried=_try(definition, form.text))
@@ -130,6 +131,11 @@ def _extractor(changes: str) -> ExtractorChoice | None:
     return workflows.get_workflow(workspace(), changes).active.settings.extractor if changes else None
 
 
+def _blocks(changes: str) -> tuple[Block, ...]:
+    """The line of blocks of the workflow that is changed; it stays as well."""
+    return workflows.get_workflow(workspace(), changes).active.settings.blocks if changes else ()
+
+
 def _try(definition: WorkflowDefinition, text: str) -> dict[str, Any]:
     """What it would read in the text: marked text and cards."""
     if not text.strip():
@@ -182,4 +188,5 @@ def _definition(workflow: Workflow) -> WorkflowDefinition:
         gate=settings.gate,
         rules=settings.rules,
         extractor=settings.extractor,
+        blocks=settings.blocks,
     )
