@@ -1,0 +1,6 @@
+"""Blocks at work: each takes values by input handle and gives values by output handle."""
+
+from reviewapp.extraction.blocks.model import BlockFailed, Given, Output
+from reviewapp.extraction.blocks.runners import Runner, code_of, make_runner
+
+__all__ = ["BlockFailed", "Given", "Output", "Runner", "code_of", "make_runner"]

@@ -1,0 +1,134 @@
+"""Somebody's own program as a block, in a process of its own; and a fingerprint of its code."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from reviewapp.domain.blocks import FunctionBlock
+from reviewapp.extraction import programs
+from reviewapp.extraction.blocks.model import BlockFailed, Given, Output
+from reviewapp.extraction.programs.pool import Pool
+from reviewapp.extraction.programs.process import Program, ProgramFault
+
+CODE_FILES: Final = 2_000
+"""Most files of a package that count for its fingerprint; one with more has none."""
+
+
+class FunctionRunner:
+    """Calls the function or the command with the value of the input (several inputs: a dict by handle)."""
+
+    def __init__(self, block: FunctionBlock) -> None:
+        self._block = block
+        self._pool: Pool | None = None
+        if block.function is not None:
+            child = Path(programs.__file__).with_name("function_child.py")
+            command = (sys.executable, "-P", str(child), block.function)
+            self._pool = Pool(command, megabytes=block.megabytes, seconds=block.seconds)
+
+    def run(self, inputs: Mapping[str, Given]) -> Output:
+        values = {handle: _plain(given) for handle, given in inputs.items()}
+        content = next(iter(values.values())) if len(values) == 1 else values
+        request = json.dumps(content, ensure_ascii=True).encode()
+        try:
+            reply = self._call(request) if self._pool else self._start(request)
+        except ProgramFault as fault:
+            raise BlockFailed(fault.message, raw=fault.raw) from None
+        declared = self._block.outputs
+        if len(declared) == 1:
+            return Output({next(iter(declared)): reply})
+        if not isinstance(reply, dict):
+            names = ", ".join(declared)
+            raise BlockFailed(f"The block has several outputs; expected an object with some of {names}.")
+        odd = sorted(reply.keys() - declared.keys())
+        warnings = (f"The program gave {odd[0]!r}, which is no output of the block; it was dropped.",) if odd else ()
+        return Output({handle: reply[handle] for handle in declared if handle in reply}, warnings=warnings)
+
+    def close(self) -> None:
+        if self._pool:
+            self._pool.close()
+
+    def _call(self, request: bytes) -> Any:
+        assert self._pool is not None  # noqa: S101 - only called with one
+        line, _ = self._pool.ask(request)
+        answer = json.loads(line)
+        if "raised" in answer:
+            raise BlockFailed(str(answer["raised"]), raw=str(answer["traceback"]))
+        return answer["reply"]
+
+    def _start(self, request: bytes) -> Any:
+        program = Program(self._block.command, megabytes=self._block.megabytes)
+        try:
+            said = program.ask_once(request, self._block.seconds)
+        finally:
+            program.close()
+        try:
+            return json.loads(said)
+        except (ValueError, RecursionError):
+            raise BlockFailed(
+                "The program's output is not JSON; expected one JSON value on stdout.", raw=said
+            ) from None
+
+
+def _plain(given: Given) -> Any:
+    """A file as its description with its text; anything else as it is."""
+    return given.value if given.file is None else {**given.value, "text": given.text}
+
+
+def code_of(block: FunctionBlock) -> str | None:
+    """A hash of the code that the block runs; None where it cannot be found, so that nobody trusts what it did before.
+
+    Of a function: its module, or the whole package that the module lies in. Of a command: the program and every
+    argument that is a file.
+    """
+    files = _files_of_module(block.function) if block.function else _files_of_command(block.command)
+    if not files or len(files) > CODE_FILES:
+        return None
+    seen = hashlib.sha256()
+    try:
+        for file in files:
+            content = file.read_bytes()
+            seen.update(f"{file.name}\0{len(content)}\0".encode("utf-8", "replace"))
+            seen.update(content)
+    except OSError:
+        return None
+    return seen.hexdigest()[:32]
+
+
+def _files_of_module(function: str) -> list[Path]:
+    module = function.partition(":")[0]
+    top, *rest = module.split(".")
+    for folder in _import_folders():
+        package = folder / top
+        if (package / "__init__.py").is_file():
+            return sorted(_sources(package))
+        if rest and package.is_dir() and (found := package.joinpath(*rest).with_suffix(".py")).is_file():
+            return [found]
+        if (alone := package.with_suffix(".py")).is_file():
+            return [alone]
+    return []
+
+
+def _import_folders() -> Iterator[Path]:
+    yield Path.cwd()  # where the child looks first, as we were started
+    yield from (Path(entry) for entry in sys.path if entry)
+
+
+def _sources(package: Path) -> Iterator[Path]:
+    for number, file in enumerate(package.rglob("*.py")):
+        if number > CODE_FILES:
+            return
+        yield file
+
+
+def _files_of_command(command: tuple[str, ...]) -> list[Path]:
+    program = shutil.which(command[0])
+    if program is None:
+        return []
+    arguments = (Path(argument) for argument in command[1:] if len(argument) < 4096 and "\0" not in argument)
+    return [Path(program), *(path for path in arguments if path.is_file())]
