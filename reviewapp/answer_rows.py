@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from reviewapp.answers import answers_of_inputs
-from reviewapp.domain.answers import Answer, in_force
+from reviewapp.domain.answers import Answer, in_force, visible
 from reviewapp.domain.properties import Property, Value
 from reviewapp.domain.saving import read_for
-from reviewapp.domain.tests import ReadValue, TestInput
+from reviewapp.domain.tests import ReadValue, Test, TestInput
 from reviewapp.formats.answers_table import AnswerRow
 from reviewapp.store.workspace import Workspace
 from reviewapp.tests import get_inputs, get_test
@@ -17,26 +17,30 @@ PIECE = 200
 """Inputs read at a time, so that memory does not grow with the test."""
 
 
-def answer_rows(workspace: Workspace, test_id: str) -> Iterator[AnswerRow]:
+def answer_rows(workspace: Workspace, test_id: str, *, by: str | None = None) -> Iterator[AnswerRow]:
     """Rows in the order of inputs and properties. A value that several people answered has a row for each of them.
+
+    With `by` only the answers that this person may see (blind review); None: everybody's.
 
     Raises NotFound, before the first row.
     """
     test = get_test(workspace, test_id)
-    return _rows(workspace, test_id, test.settings.properties)
+    return _rows(workspace, test, by)
 
 
-def _rows(workspace: Workspace, test_id: str, properties: Sequence[Property]) -> Iterator[AnswerRow]:
+def _rows(workspace: Workspace, test: Test, by: str | None) -> Iterator[AnswerRow]:
     after = -1
-    while inputs := get_inputs(workspace, test_id, after=after, limit=PIECE):
+    while inputs := get_inputs(workspace, test.id, after=after, limit=PIECE):
         first, after = inputs[0].position, inputs[-1].position
-        given = answers_of_inputs(workspace, test_id, first, after)
+        given = answers_of_inputs(workspace, test.id, first, after)
         for input in inputs:
             if input.result is None or input.result.failed or input.result.error:
                 continue
-            for prop in properties:
+            for prop in test.settings.properties:
                 read = read_for(prop.name, input.result.values)
                 steps = given.get(input.position, {}).get(prop.name, [])
+                if by is not None:
+                    steps = visible(steps, by, test.overlap)
                 answers = sorted(in_force(steps).values(), key=lambda answer: answer.id)
                 if not answers:
                     yield _row(input, prop, read, None)

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from reviewapp.corrections import corrected_value, marked_words
-from reviewapp.domain.answers import DECISIONS, NOTE_LIMIT, Answer, AnswerRole, Decision, Standing, in_force, standing
+from reviewapp.domain.answers import (
+    DECISIONS,
+    NOTE_LIMIT,
+    Answer,
+    AnswerRole,
+    Decision,
+    Standing,
+    in_force,
+    standing,
+    visible,
+)
 from reviewapp.domain.base import NAME_LIMIT
+from reviewapp.domain.ids import new_id
 from reviewapp.domain.places import Span
 from reviewapp.domain.properties import Property, Value
 from reviewapp.domain.saving import read_for
@@ -72,10 +83,10 @@ def save_answer(
         role=role,
         **corrected,
     )
-    return _append(workspace, test, draft, seen)
+    return _append(workspace, test, draft, seen, read)
 
 
-def _append(workspace: Workspace, test: Test, draft: Answer, seen: int | None) -> Answer:
+def _append(workspace: Workspace, test: Test, draft: Answer, seen: int | None, read: ReadValue | None) -> Answer:
     """Store an answer that was checked, unless it is there already or comes too late."""
     with workspace.atomic():
         steps = workspace.answers.history(test.id, draft.position, draft.property)
@@ -84,7 +95,7 @@ def _append(workspace: Workspace, test: Test, draft: Answer, seen: int | None) -
             for step in own:
                 if step.seen == seen and step.undoes is None and _same(step, draft):
                     return step
-        watched = steps if test.overlap == 1 else own
+        watched = steps if test.overlap == 1 or draft.role == "adjudicator" else own
         if seen is not None and watched and watched[-1].id > seen:
             raise StaleAnswer(watched[-1])
         present = in_force(steps).get(draft.by)
@@ -96,7 +107,27 @@ def _append(workspace: Workspace, test: Test, draft: Answer, seen: int | None) -
         latest = steps[-1].id if steps else 0
         stored = draft.model_copy(update={"seen": latest if seen is None else seen})
         id = workspace.answers.append(stored, in_force=None if draft.decision is None else 0)
+        _note_dispute(workspace, test, [*steps, stored.model_copy(update={"id": id})], read)
     return workspace.answers.get(id)
+
+
+def append_unseen(workspace: Workspace, test: Test, draft: Answer) -> None:
+    """Append an answer of many: nothing is compared, since the caller found in this transaction that it is wanted."""
+    steps = workspace.answers.history(test.id, draft.position, draft.property)
+    stored = draft.model_copy(update={"seen": steps[-1].id if steps else 0})
+    id = workspace.answers.append(stored, in_force=0)
+    if test.overlap > 1:
+        result = get_input(workspace, test.id, draft.position).result
+        read = read_for(draft.property, result.values if result else ())
+        _note_dispute(workspace, test, [*steps, stored.model_copy(update={"id": id})], read)
+
+
+def _note_dispute(workspace: Workspace, test: Test, steps: Sequence[Answer], read: ReadValue | None) -> None:
+    """Keep the list of values in dispute; inside the transaction that answered."""
+    if test.overlap > 1:
+        state = standing(steps, test.overlap, read=None if read is None else read.value).state
+        last = steps[-1]
+        workspace.reviewers.set_disputed(test.id, last.position, last.property, state == "disputed")
 
 
 def _same(a: Answer, b: Answer) -> bool:
@@ -159,13 +190,31 @@ def undo(workspace: Workspace, test_id: str, by: str) -> Answer | None:
     """Take back the person's latest step in a test that is not taken back yet; None where there is none.
 
     What the person had answered before it is in force again. The step stays in the history and an undo step is added;
-    its decision is what is in force after it. Walks back step by step, across pages and sessions. Raises NotFound.
+    its decision is what is in force after it. Walks back step by step, across pages and sessions; what was answered
+    many at once is one step. Raises NotFound.
     """
-    get_test(workspace, test_id)
+    return _walk(workspace, test_id, by, _latest_step)
+
+
+def redo(workspace: Workspace, test_id: str, by: str) -> Answer | None:
+    """Take back the person's latest undo, unless they answered something since; None where there is none."""
+    return _walk(workspace, test_id, by, _latest_undo)
+
+
+def _walk(
+    workspace: Workspace, test_id: str, by: str, find: Callable[[Workspace, str, str], int | None]
+) -> Answer | None:
+    """Take back the step that `find` gives, with all that was done at once with it; gives the step to be shown."""
+    test = get_test(workspace, test_id)
     with workspace.atomic():
-        step = _latest_step(workspace, test_id, by.strip())
-        id = None if step is None else _take_back(workspace, workspace.answers.get(step))
-    return None if id is None else workspace.answers.get(id)
+        found = find(workspace, test_id, by.strip())
+        if found is None:
+            return None
+        step = workspace.answers.get(found)
+        together = [step] if step.batch is None else map(workspace.answers.get, workspace.answers.of_batch(step.batch))
+        batch = None if step.batch is None else new_id("batch")
+        ids = [_take_back(workspace, test, each, batch) for each in together]
+    return workspace.answers.get(ids[-1])
 
 
 def _latest_step(workspace: Workspace, test_id: str, by: str) -> int | None:
@@ -178,15 +227,6 @@ def _latest_step(workspace: Workspace, test_id: str, by: str) -> int | None:
             return id
         undone.add(undoes)
     return None
-
-
-def redo(workspace: Workspace, test_id: str, by: str) -> Answer | None:
-    """Take back the person's latest undo, unless they answered something since; None where there is none."""
-    get_test(workspace, test_id)
-    with workspace.atomic():
-        step = _latest_undo(workspace, test_id, by.strip())
-        id = None if step is None else _take_back(workspace, workspace.answers.get(step))
-    return None if id is None else workspace.answers.get(id)
 
 
 def _latest_undo(workspace: Workspace, test_id: str, by: str) -> int | None:
@@ -203,7 +243,7 @@ def _latest_undo(workspace: Workspace, test_id: str, by: str) -> int | None:
     return None
 
 
-def _take_back(workspace: Workspace, step: Answer) -> int:
+def _take_back(workspace: Workspace, test: Test, step: Answer, batch: str | None) -> int:
     """Append the step that undoes `step`; gives its id."""
     steps = workspace.answers.history(step.test, step.position, step.property)
     mark = step.model_copy(update={"id": steps[-1].id + 1, "undoes": step.id})
@@ -211,8 +251,13 @@ def _take_back(workspace: Workspace, step: Answer) -> int:
     fields = {"decision": None, "value": None, "quote": None, "spans": (), "note": ""}
     if after is not None:
         fields = {name: getattr(after, name) for name in fields}
-    appended = step.model_copy(update={**fields, "undoes": step.id, "seen": steps[-1].id})
-    return workspace.answers.append(appended, in_force=None if after is None else after.id)
+    appended = step.model_copy(update={**fields, "undoes": step.id, "seen": steps[-1].id, "batch": batch})
+    id = workspace.answers.append(appended, in_force=None if after is None else after.id)
+    if test.overlap > 1:
+        result = get_input(workspace, test.id, step.position).result
+        read = read_for(step.property, result.values if result else ())
+        _note_dispute(workspace, test, [*steps, appended.model_copy(update={"id": id})], read)
+    return id
 
 
 def history(workspace: Workspace, test_id: str, iri: str | int, property: str) -> list[Answer]:
@@ -229,6 +274,13 @@ def answers_of_input(workspace: Workspace, test_id: str, position: int) -> dict[
 def answers_of_inputs(workspace: Workspace, test_id: str, first: int, last: int) -> dict[int, dict[str, list[Answer]]]:
     """The same for all inputs from position `first` to `last` (inclusive), by position."""
     return workspace.answers.of_inputs(test_id, first, last)
+
+
+def in_sight(test: Test, answers: dict[str, list[Answer]], by: str) -> dict[str, list[Answer]]:
+    """Of the steps on an input (by property) those that this person may see: blind review hides others'."""
+    if test.overlap == 1:
+        return answers
+    return {name: visible(steps, by, test.overlap) for name, steps in answers.items()}
 
 
 def standing_answers(test: Test, input: TestInput, answers: dict[str, list[Answer]]) -> dict[str, Standing]:

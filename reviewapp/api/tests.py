@@ -185,7 +185,8 @@ def history(call: Call[HistoryQuery, None]) -> HistoryShape:
     """Every step that was taken on one value, by whom and when."""
     query = call.query
     test = testing.get_test(call.workspace, query.id)
-    steps = answering.history(call.workspace, query.id, query.iri, query.property)
+    given = {query.property: answering.history(call.workspace, query.id, query.iri, query.property)}
+    steps = answering.in_sight(test, given, call.by)[query.property]
     row = testing.get_input(call.workspace, query.id, query.iri)
     standing = answering.standing_answers(test, row, {query.property: steps})[query.property]
     return HistoryShape(
@@ -240,7 +241,8 @@ def show_test(call: Call[Any, Any], test: Test) -> TestShape:
                 continue
             text = testing.input_text(call.workspace, row)[:API_TEXT_LIMIT] if with_texts else None
             inputs.append(InputShape(iri=row.iri, label=row.label or None, text=text))
-            standing = answering.standing_answers(test, row, answers.get(row.position, {}))
+            seen = answering.in_sight(test, answers.get(row.position, {}), call.by)
+            standing = answering.standing_answers(test, row, seen)
             results.append(_result(row, row.result, standing))
     return _test(call, test, inputs, results)
 

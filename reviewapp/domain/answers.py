@@ -45,6 +45,8 @@ class Answer(Model):
     role: AnswerRole = "reviewer"
     undoes: int | None = None
     """The id of the answer that this step takes back (undo); None for an ordinary step."""
+    batch: str | None = None
+    """The same for all that one step answered at once; they are undone together."""
 
 
 class Standing(Model):
@@ -75,11 +77,29 @@ def in_force(history: Iterable[Answer]) -> dict[str, Answer]:
     return {by: step for by, step in counting.items() if step.decision is not None}
 
 
-def visible(history: Iterable[Answer], by: str, overlap: int = 1) -> list[Answer]:
-    """The steps on one value that a person may see: with an overlap above 1 (blind review) only their own, until they
-    have an answer of their own on it."""
+def settled(history: Iterable[Answer], overlap: int = 1) -> bool:
+    """Whether a value wants no further answer of a reviewer: as many as wanted gave theirs, or an adjudicator decided.
+
+    Their answers may differ: then it is disputed, and an adjudicator's.
+    """
+    answers = in_force(history).values()
+    return len(answers) >= overlap or any(answer.role == "adjudicator" for answer in answers)
+
+
+def wants_answer(history: Iterable[Answer], by: str, overlap: int = 1) -> bool:
+    """Whether a value still wants an answer of this person."""
     steps = list(history)
-    if overlap == 1 or by in in_force(steps):
+    return by not in in_force(steps) and not settled(steps, overlap)
+
+
+def visible(history: Iterable[Answer], by: str, overlap: int = 1) -> list[Answer]:
+    """The steps on one value that a person may see.
+
+    With an overlap above 1 review is blind: nobody sees another's steps before they have an answer of their own, or
+    the value is settled, so that nobody is asked any more.
+    """
+    steps = list(history)
+    if overlap == 1 or by in in_force(steps) or settled(steps, overlap):
         return steps
     return [step for step in steps if step.by == by]
 

@@ -16,7 +16,7 @@ from reviewapp.store.rows import now, to_json, when
 from reviewapp.store.tests import bump
 
 _ANSWER = """select a.id, t.id, a.position, a.property, a.person, a.at, a.decision, a.value, a.quote, a.spans, a.note,
-    a.seen, a.text_hash, a.role, a.undoes from answers a join tests t on t.number = a.test"""
+    a.seen, a.text_hash, a.role, a.undoes, a.batch from answers a join tests t on t.number = a.test"""
 _NUMBER = "(select number from tests where id = ?)"
 
 ANYBODY = ""
@@ -38,7 +38,7 @@ class AnswerStore:
             (number,) = c.execute("select number from tests where id = ?", (answer.test,)).fetchone()
             made = c.execute(
                 """insert into answers (test, position, property, person, at, decision, value, quote, spans, note, seen,
-                    text_hash, role, undoes) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+                    text_hash, role, undoes, batch) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
                 (
                     number,
                     answer.position,
@@ -54,6 +54,7 @@ class AnswerStore:
                     answer.text_hash,
                     answer.role,
                     answer.undoes,
+                    answer.batch,
                 ),
             )
             assert made.lastrowid is not None  # noqa: S101 - an insert has one
@@ -102,6 +103,12 @@ class AnswerStore:
             if len(rows) < 50:
                 return
             before = rows[-1][0]
+
+    def of_batch(self, batch: str) -> list[int]:
+        """Ids of what one step answered at once, newest first."""
+        with self._connections.read() as c:
+            rows = c.execute("select id from answers where batch = ? order by id desc", (batch,)).fetchall()
+        return [row[0] for row in rows]
 
     def progress(self, test: str) -> list[tuple[str, str, int]]:
         """(person, property, answers in force), by person and property."""
@@ -157,4 +164,5 @@ def _answer(row: sqlite3.Row | tuple[Any, ...]) -> Answer:
         text_hash=row[12],
         role=row[13],
         undoes=row[14],
+        batch=row[15],
     )

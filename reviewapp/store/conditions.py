@@ -180,7 +180,9 @@ class Conditions:
     def _of_look(self, name: str) -> str:
         latest = _LATEST.format(name=name)
         if self.filter.look == "wanted":
+            answers = _ANSWERS.format(name=name)
             return f"""exists (select 1 from answers w where w.id = {latest} and w.person <> :by)
+                and (select count(*) from {answers}) >= :overlap
                 and not exists (select 1 from looks l where l.answer = {latest})"""
         verdict = "confirm" if self.filter.look == "confirmed" else "send_back"
         return f"exists (select 1 from looks l where l.answer = {latest} and l.verdict = '{verdict}')"

@@ -18,6 +18,7 @@ from reviewapp.store.listing import ListingStore
 from reviewapp.store.records import RecordStore
 from reviewapp.store.replays import ReplayStore
 from reviewapp.store.results import ResultStore
+from reviewapp.store.reviewers import ReviewerStore
 from reviewapp.store.schema import WORKSPACE_ID, workspace_migrations
 from reviewapp.store.tests import TestStore
 from reviewapp.store.trail import Trail
@@ -50,6 +51,7 @@ class Workspace:
         self.listing = ListingStore(self.connections)
         self.finding = FindingStore(self.connections)
         self.answers = AnswerStore(self.connections)
+        self.reviewers = ReviewerStore(self.connections)
         self.datasets = DatasetStore(self.connections)
         self.evaluations = EvaluationStore(self.connections)
         self.choices = ChoiceStore(self.connections)
