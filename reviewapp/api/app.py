@@ -71,8 +71,8 @@ class _View:
         endpoint, data = self.endpoint, current_app.extensions["data"]
         settings: Settings = current_app.extensions["settings"]
         access = transport.access_of(request, data, settings)
+        caller = transport.caller_of(endpoint, access, request)
         query = transport.read_query(endpoint, request, path)
-        caller = transport.caller_of(endpoint, access, query.graph)
         body = transport.read_body(endpoint, request)
         workspace = transport.workspace_of(endpoint, query.graph, data, access)
         call = Call(data=data, settings=settings, workspace=workspace, caller=caller, query=query, body=body)

@@ -2,11 +2,10 @@
 
 1. A request id, taken from ``X-Request-Id`` when it is a plain word, else made.
 2. The caller: an API key, or, on a server without sign-in and as long as there are no keys, the local person. Else 401.
-3. Query, read into its model. Else 400 with the field that does not fit.
-4. The role that the endpoint asks for, in the workspace that ``graph`` names (`domain.people.Access`). Else 403.
-5. The body, read into its model. Else 400, 413 or 415.
-6. The workspace: a write of somebody who runs the server makes it, else a missing one answers 404.
-7. The handler, once per Idempotency-Key.
+3. The role that the endpoint asks for, in the workspace that ``graph`` names (`domain.people.Access`). Else 403.
+4. Query and body, each read into its model. Else 400, 413 or 415, with the field that does not fit.
+5. The workspace: a write of somebody who runs the server makes it, else a missing one answers 404.
+6. The handler, once per Idempotency-Key.
 
 Whatever is raised on the way becomes the one error envelope, in one place (`app.py`).
 """
@@ -63,8 +62,13 @@ def _unauthorized(message: str) -> Problem:
     return Problem(401, "auth_error", "unauthorized", message, retryable=False)
 
 
-def caller_of(endpoint: Endpoint, access: Access, graph: str) -> Caller:
-    """The caller with the role that they have in that workspace. Raises Problem 403 where it does not do."""
+def caller_of(endpoint: Endpoint, access: Access, request: Request) -> Caller:
+    """The caller with the role that they have in the workspace. Raises Problem 403 where it does not do."""
+    graph = request.args.getlist("graph")[-1:] or [str(endpoint.query.model_fields["graph"].default)]
+    return _caller(endpoint, access, graph[0])
+
+
+def _caller(endpoint: Endpoint, access: Access, graph: str) -> Caller:
     role = access.role_in(graph)
     if role is None or not access.may(endpoint.role, graph):
         held = f"has {role!r}" if role else "has none"

@@ -11,7 +11,8 @@ from reviewapp.web.identity import SESSION_COOKIE
 from reviewapp.workspaces import DataFolder
 
 PASSWORD = "three words do"
-HOST = "review.local"
+HOST = "localhost"
+"""What the test client calls the server; another one is named in the header `Host` of each request."""
 
 
 def add(data: DataFolder, name: str, role: str | None = None, workspace: str = EVERYWHERE) -> Person:
@@ -22,14 +23,14 @@ def add(data: DataFolder, name: str, role: str | None = None, workspace: str = E
 
 def signed_in(app: Flask, data: DataFolder, person: Person, path: str = "/", host: str = HOST) -> FlaskClient:
     """A browser in which that person has signed in."""
-    client = stranger(app, host)
+    client = stranger(app)
     session = accounts.begin_session(data, person).session
     client.set_cookie(SESSION_COOKIE, session, domain=host, path=path)
     return client
 
 
-def stranger(app: Flask, host: str = HOST) -> FlaskClient:
+def stranger(app: Flask) -> FlaskClient:
     """A browser at another machine."""
     client = app.test_client()
-    client.environ_base.update(REMOTE_ADDR="192.0.2.7", HTTP_HOST=host)
+    client.environ_base["REMOTE_ADDR"] = "192.0.2.7"
     return client

@@ -345,7 +345,8 @@ class TestGuards:
     def test_under_a_path_every_address_has_it(self, data: DataFolder, workspace: Workspace, path: str) -> None:
         app = create_app(Settings(data=Path("unused"), public_url="https://review.example/rev/"), data)
         client = team.signed_in(app, data, team.add(data, "Ann", "admin"), host="review.example")
-        with client.get(path) as response:
+        with client.get(path, headers={"Host": "review.example"}) as response:
+            assert response.status_code == 200
             links = re.findall(r'(?:href|src|action)="([^"#]+)', response.text)
         assert links
         assert [link for link in links if not link.startswith("/rev/")] == []

@@ -1,0 +1,194 @@
+"""Every route of the pages and of the API × every role × a stranger."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.routing import Rule as Route
+
+from reviewapp import accounts
+from reviewapp.api.routes import ENDPOINTS
+from reviewapp.app import create_app
+from reviewapp.domain.people import ROLES, Access, Grant, may
+from reviewapp.domain.tests import Test
+from reviewapp.keys import create_key
+from reviewapp.settings import Settings
+from reviewapp.store import DataFolder, Workspace
+from reviewapp.web.roles import RULES, check
+from tests.web import team, world
+
+REFUSED = (401, 403)
+KNOWN = {"workspace": "default", "number": 1}
+"""Values of arguments; any other argument gets a word that names nothing, so that nothing is changed."""
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DataFolder]:
+    with DataFolder(tmp_path_factory.mktemp("roles") / "data") as folder:
+        folder.workspace("default", create=True)
+        folder.workspace("other", create=True)
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def app(data: DataFolder) -> Flask:
+    app = create_app(Settings(data=data.path, host="0.0.0.0"), data)  # noqa: S104
+    app.config.update(TESTING=True)
+    return app
+
+
+@pytest.fixture(scope="module")
+def clients(app: Flask, data: DataFolder) -> dict[str, FlaskClient]:
+    """A browser for each role in the workspace `default`, and others."""
+    people = {role: team.add(data, role.title(), role, "default") for role in ROLES}
+    people["server admin"] = team.add(data, "Root", "admin")
+    people["somebody else"] = team.add(data, "Else", "admin", "other")
+    people["without a role"] = team.add(data, "Nobody")
+    found = {who: team.signed_in(app, data, person) for who, person in people.items()}
+    found["stranger"] = team.stranger(app)
+    return found
+
+
+def routes() -> list[tuple[str, Route]]:
+    app = create_app(Settings(data=Path("unused")), DataFolderStandIn())
+    return [
+        (method, route)
+        for route in app.url_map.iter_rules()
+        for method in sorted((route.methods or set()) - {"HEAD", "OPTIONS"})
+    ]
+
+
+class DataFolderStandIn:
+    """Enough of a data folder to build the map of routes, which opens nothing."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise AssertionError(f"the map of routes needs no {name}")
+
+
+ROUTES = routes()
+
+
+def address(route: Route, **more: str) -> str:
+    values = {name: (more | KNOWN).get(name, "nothing") for name in route.arguments}
+    _, path = route.build(values) or ("", "")
+    return path
+
+
+def test_every_route_has_a_rule():
+    endpoints = {route.endpoint for _, route in ROUTES}
+    assert endpoints - set(RULES) == set(), "give these a row in reviewapp/web/roles.py"
+    assert set(RULES) - endpoints == set(), "these have a row and no route"
+
+
+def test_no_page_is_for_admins_by_forgetting():
+    with pytest.raises(Exception, match="needs the role admin"):
+        check("new.page", Access(name="Bo", grants=(Grant(workspace="default", role="author"),)), "default", None)
+
+
+@pytest.mark.parametrize(("method", "route"), ROUTES, ids=lambda v: v if isinstance(v, str) else v.endpoint)
+def test_who_may(clients: dict[str, FlaskClient], method: str, route: Route):
+    rule = RULES[route.endpoint]
+    if rule == "open" or route.endpoint in ("accounts.sign_out_everywhere", "accounts.change_password"):
+        return  # below
+    of_workspace = "workspace" in route.arguments
+    found = {who: client.open(address(route), method=method).status_code for who, client in clients.items()}
+    let_in = {who for who, status in found.items() if status not in (*REFUSED, 303)} | {
+        who for who, status in found.items() if status == 303 and who != "stranger"
+    }
+    unseen = {"somebody else", "without a role"} if of_workspace else set()
+    assert "stranger" not in let_in
+    assert "server admin" in let_in
+    for who in clients.keys() - {"stranger", "server admin"}:
+        if rule == "signed-in":
+            expected = True
+        elif not of_workspace or who in unseen:
+            expected = False
+        else:
+            expected = rule == "guest" or may(who, rule)  # type: ignore[arg-type]
+        if expected:
+            assert who in let_in, (who, found)
+        elif who in unseen:
+            assert found[who] == 404, (who, found)
+        else:
+            assert found[who] == 403, (who, found)
+
+
+@pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda e: e.operation_id)
+def test_who_may_call(app: Flask, data: DataFolder, endpoint):
+    path = "/v1" + re.sub(r"<[^>]*>", "nothing", endpoint.path) + "?graph=default"
+    client = team.stranger(app)
+    keys = {role: _key(data, role, "default") for role in ROLES} | {"other": _key(data, "admin", "other")}
+    assert client.open(path, method=endpoint.method).status_code == 401
+    assert client.open(path, method=endpoint.method, headers={"Authorization": "Bearer rk_no"}).status_code == 401
+    for who, secret in keys.items():
+        status = client.open(
+            path, method=endpoint.method, headers={"Authorization": f"Bearer {secret}"}, json={"nothing": 1}
+        ).status_code
+        refused = who == "other" or not may(who, endpoint.role)  # type: ignore[arg-type]
+        assert (status == 403) == refused, (who, status)
+        assert status != 401
+
+
+def _key(data: DataFolder, role: str, workspace: str) -> str:
+    name = f"{role} of {workspace}"
+    if name in _keys:
+        return _keys[name]
+    _keys[name] = create_key(data, name, role=role, workspace=workspace, by="setup")[1]
+    return _keys[name]
+
+
+_keys: dict[str, str] = {}
+
+
+def test_a_session_is_no_key(clients: dict[str, FlaskClient]):
+    """Cookies open pages only."""
+    assert clients["server admin"].get("/v1/evals/datasets").status_code == 401
+
+
+class TestGuestOfOneTest:
+    @pytest.fixture
+    def tests(self, data: DataFolder) -> list[Test]:
+        workspace: Workspace = data.workspace("default")
+        name = f"sinks{len(workspace.tests.rows())}"
+        first = world.run(workspace, world.fill(workspace, workflow=name), [world.kitchen_result()])
+        return [first, world.run(workspace, world.fill(workspace, workflow=f"{name}-b"), [world.kitchen_result()])]
+
+    @pytest.fixture
+    def guest(self, app: Flask, data: DataFolder, tests: list[Test]) -> FlaskClient:
+        admin = Access(name="Root", grants=(Grant(workspace="*", role="admin"),))
+        _, secret = accounts.invite(data, "default", role="reviewer", access=admin, test=tests[0].id)
+        client = team.stranger(app)
+        name = f"Guest {len(accounts.list_people(data))}"
+        joined = client.post(f"/link/{secret}", data={"name": name, "password": team.PASSWORD})
+        assert joined.location == f"/w/default/tests/{tests[0].id}/"
+        return client
+
+    def test_sees_and_answers_that_test_and_nothing_else(self, guest: FlaskClient, tests: list[Test]):
+        page = guest.get(f"/w/default/tests/{tests[0].id}/")
+        assert page.status_code == 200
+        assert "Workflows</a>" not in page.text
+        form = {"position": "0", "name": "material", "seen": "0", "decision": "accept"}
+        assert guest.post(f"/w/default/tests/{tests[0].id}/answers", data=form).status_code == 303
+        for path in ("", "tests/", f"tests/{tests[1].id}/", "records/", "workflows/", "datasets/", "people/", "trail"):
+            assert guest.get(f"/w/default/{path}").status_code == 403, path
+        assert guest.post(f"/w/default/tests/{tests[0].id}/dataset").status_code == 403
+        assert guest.post(f"/w/default/tests/{tests[0].id}/cancel").status_code == 403
+        assert guest.get("/w/other/").status_code == 404
+
+    def test_finds_it_again(self, guest: FlaskClient, tests: list[Test]):
+        assert guest.get("/").location == "/w/default/person"
+        page = guest.get("/w/default/person").text
+        assert f"/w/default/tests/{tests[0].id}/" in page
+        assert tests[1].id not in page
+        assert guest.get("/w/default/person?name=Root").status_code == 404
+
+    def test_can_be_sent_away(self, guest: FlaskClient, data: DataFolder, tests: list[Test]):
+        name = next(p.name for p in accounts.list_people(data) if tests[0].id in p.access.tests_in("default"))
+        accounts.leave_test(data, name, "default", tests[0].id, by="Root")
+        assert guest.get(f"/w/default/tests/{tests[0].id}/").status_code == 404
