@@ -186,17 +186,26 @@ def build_book(properties: Sequence[Property], meant: dict[str, Concept | None])
     for concept in concepts().values():
         for cue in concept.cues:
             _add_with_joined(book, cue, concept_key(concept.name), FULL if len(cue) > 1 else _CONCEPT_ONE_WORD)
+    called = {phrase for prop in properties for phrase in _called(prop)}
+    """What a property is called by name is no cue for another one, though both mean the same concept."""
     for prop in properties:
         key = property_key(prop.name)
-        spelt = (spelling for alias in prop.aliases for spelling in spellings(alias))
-        for phrase in (name_words(prop), *(split_words(s) for s in spelt)):
+        mine = _called(prop)
+        for phrase in mine:
             _add_with_joined(book, phrase, key, FULL)
         own = meant[prop.name]
         if own is not None:
             for cue in own.cues:
-                _add_with_joined(book, cue, key, FULL if len(cue) > 1 else _CONCEPT_ONE_WORD)
+                if cue not in called or cue in mine:
+                    _add_with_joined(book, cue, key, FULL if len(cue) > 1 else _CONCEPT_ONE_WORD)
         _add_parts(book, prop, key, own, _telling_apart(prop, properties))
     return book
+
+
+def _called(prop: Property) -> tuple[tuple[str, ...], ...]:
+    """Its name and its aliases, umlauts also spelt out."""
+    aliases = (spelling for alias in prop.aliases for spelling in spellings(alias))
+    return (name_words(prop), *(split_words(alias) for alias in aliases))
 
 
 def _telling_apart(prop: Property, properties: Sequence[Property]) -> frozenset[str]:

@@ -89,6 +89,8 @@ def cue_features(query: Query, candidate: Candidate, sight: Sight, view: View) -
     if above[1] > above[0]:
         _raise(features, "cue on the line above", sight.own.strongest(*above))
         _raise(features, "other cue on the line above", sight.rivals.strongest(*above))
+    _raise(features, "cue inside it", sight.own.strongest(candidate.first_word, candidate.last_word))
+    _raise(features, "another cue inside it", sight.rivals.strongest(candidate.first_word, candidate.last_word))
     _raise(features, "cue in its sentence", sight.own.strongest(scope.left[0], scope.right[1]))
     if sight.own.hits:
         features["cue in the text"] = 1.0

@@ -24,6 +24,12 @@ _TECHNICAL = regex.compile(
 )
 """A token of a trade: ``Ni-YSZ``, ``La0.6Sr0.4CoO3``, ``X5CrNi18-10``, ``IP67``."""
 REACH_CHARACTERS = 90
+_PAUSE = regex.compile(r"[,;:()\n]|\.(?=\s|$)|  |$")
+_ROLE = regex.compile(
+    r"(?P<who>(?:[\p{Lu}\d&][\p{L}\d&.'’-]*,?\s+(?:(?:and|und|of|et|de|y)\s+)?){0,8}[\p{Lu}\d][\p{L}\d&.'’-]*)"
+    r"\s*,?\s*\((?:hereinafter\s+)?(?:the\s+|der\s+|die\s+)?[\"“„]?(?:the\s+)?$"
+)
+"""A party before its role in brackets: ``Alpha Handels GmbH (Mieter)``, ``Acme Inc. (the "Supplier")``."""
 
 
 def find_phrases(sight: Sight, view: View) -> list[Candidate]:
@@ -63,6 +69,11 @@ def _beside(hit: Hit, view: View) -> Iterator[tuple[int, int, str]]:
         yield from _below_head(layout, line, index)
     elif layout.text[end : end + 2].lstrip()[:1] == ":":
         yield from _trim(layout, end, _clause_end(layout, end), "behind a label")
+    else:
+        yield from _trim(layout, end, _pause(layout, end), "up to the next comma")
+    role = _ROLE.search(layout.text, max(0, start - REACH_CHARACTERS), start)
+    if role:
+        yield role.start("who"), role.end("who"), "before its role"
     if line.prose or len(line.cells) == 1:
         yield from _technical(layout, start, end)
 
@@ -95,6 +106,11 @@ def _below_head(layout: Layout, line: Line, index: int) -> Iterator[tuple[int, i
                 continue
             cell = under[0]
         yield cell.start, cell.end, "under a head" if number > line.number + 1 else "right under a head"
+
+
+def _pause(layout: Layout, at: int) -> int:
+    stop = _PAUSE.search(layout.text, at, at + REACH_CHARACTERS)
+    return stop.start() if stop else at
 
 
 def _clause_end(layout: Layout, at: int) -> int:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from reviewapp.extraction.rules.candidates import Candidate
+from reviewapp.extraction.rules.candidates import Candidate, make
 from reviewapp.extraction.rules.features import Query, Sight
 from reviewapp.extraction.rules.phrases import find_options, find_phrases
+from reviewapp.extraction.rules.texts import name_facts
 from reviewapp.extraction.rules.views import View
 
 MANY = 30
@@ -26,11 +27,11 @@ def pool_of(query: Query, sight: Sight, view: View) -> list[Candidate]:
         case "date":
             return view.days
         case "name":
-            return view.names + find_phrases(sight, view)
+            return view.names + [_as_name(c, view) for c in find_phrases(sight, view)]
         case "address":
-            return view.blocks
+            return view.blocks + find_phrases(sight, view)
         case "place":
-            return view.places
+            return view.places or find_phrases(sight, view)
         case "code":
             return _named(view.codes, sight)
         case "currency":
@@ -50,6 +51,11 @@ def _numbers(query: Query, sight: Sight, view: View) -> list[Candidate]:
         found = [c for c in found if c.line.number in sight.lines or c.number in proven][:MOST] or found[:MANY]
     fitted = (view.fitted(c, query.prop, query.shape, query.end) for c in found)
     return [c for c in fitted if c is not None]
+
+
+def _as_name(candidate: Candidate, view: View) -> Candidate:
+    facts = name_facts(view.layout, view.looks, candidate.start, candidate.end)
+    return make(view.layout, "name", candidate.start, candidate.end, facts=candidate.facts | facts)
 
 
 def _named(found: list[Candidate], sight: Sight) -> list[Candidate]:

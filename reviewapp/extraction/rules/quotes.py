@@ -10,6 +10,7 @@ LONGEST = 240
 """Characters of a quote, label included."""
 NEAR_CHARACTERS = 90
 """A label further away than this is left out of the quote (a column head is set before it with an ellipsis)."""
+_CLOSING = (")", "]", "%", "²", "³")
 ELLIPSIS = " … "
 
 
@@ -28,7 +29,10 @@ def quote_of(candidate: Candidate, sight: Sight, view: View) -> str:
     ranges = [*scope.heads, scope.above] if scope.above[1] > scope.above[0] else list(scope.heads)
     for first, last in ranges:
         if sight.own.strongest(first, last) > 0:
-            head = text[view.layout.starts[first] : view.layout.ends[last - 1]]
+            stop = view.layout.ends[last - 1]
+            while text[stop : stop + 1] in _CLOSING:
+                stop += 1
+            head = text[view.layout.starts[first] : stop]
             if len(head) <= LONGEST and "\n" not in head:
                 return f"{head}{ELLIPSIS}{text[start:end]}"
     own = sight.own.after(candidate.last_word, scope.right[1])

@@ -138,7 +138,7 @@ def compile_queries(properties: Sequence[Property], learnt: Mapping[str, Sequenc
 def _query(prop: Property, properties: Sequence[Property], meant: dict[str, Concept | None]) -> Query:
     concept = meant[prop.name]
     shape = shape_of(prop, concept)
-    kin = set(NUMBER_SHAPES) if shape in NUMBER_SHAPES else {shape}
+    kin = {*NUMBER_SHAPES, "code"} if shape in NUMBER_SHAPES else {shape}
     friends = (concept.friends | concept.boosts | {concept.name}) if concept else frozenset[str]()
     boosts = concept.boosts if concept else frozenset[str]()
     rivals = [

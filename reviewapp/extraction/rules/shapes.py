@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from reviewapp.extraction.checks import failed_check
 from reviewapp.extraction.rules.candidates import Candidate
@@ -14,6 +16,7 @@ from reviewapp.extraction.rules.sums import Sums
 from reviewapp.extraction.rules.texts import FORMS
 from reviewapp.extraction.rules.views import View
 from reviewapp.extraction.rules.vocabulary import Shape
+from reviewapp.extraction.units import canonical, same_kind
 
 
 class Crowd:
@@ -273,13 +276,15 @@ def number_features(case: Case) -> Features:
         return features
     if not candidate.line.prose:
         _in_its_row(features, case)
+    if "no unit" in candidate.facts and case.query.prop.unit and _unit_named(case, case.query.prop.unit):
+        features["its label or head states the unit"] = 1.0
     if case.query.end is not None:
         features.update(_end_features(candidate, case.query.end))
     if number == crowd.largest and crowd.count > 1:
         features["largest number"] = 1.0
-    places = [f for f in candidate.facts if " of " in f]
+    places = [f for f in candidate.facts if " of " in f or f.startswith("legend: ")]
     if places and case.query.concept is not None and case.query.shape == "quantity":
-        fits = case.query.concept.traits & set(places)
+        fits = (case.query.concept.traits | {f"legend: {case.query.concept.name}"}) & set(places)
         features["its place among the measures" if fits else "another place among the measures"] = 1.0
     if "amount" in candidate.facts and crowd.amounts == 1:
         features["the only amount"] = 1.0
@@ -304,6 +309,24 @@ def number_features(case: Case) -> Features:
         if number in sums.rounded:
             features["is another amount rounded"] = 1.0
     return features
+
+
+def _unit_named(case: Case, unit: str) -> bool:
+    """Whether the label or the head of the column has the property's unit in brackets: ``Weight (kg)``."""
+    scope, layout = case.view.scope(case.candidate), case.view.layout
+    begin = layout.starts[scope.left[0]] if scope.left[1] > scope.left[0] else case.candidate.start
+    pieces = [layout.text[begin : case.candidate.start]]
+    for first, last in scope.heads:
+        pieces.append(layout.text[layout.starts[first] : layout.ends[last - 1] + 1])
+    return any(_agrees(found, unit) for piece in pieces for found in _BRACKETED.findall(piece))
+
+
+@lru_cache(maxsize=4_096)
+def _agrees(written: str, unit: str) -> bool:
+    return canonical(written) is not None and same_kind(written, unit)
+
+
+_BRACKETED = re.compile(r"[(\[]([^()\[\]]{1,14})[)\]]")
 
 
 def _in_its_row(features: Features, case: Case) -> None:

@@ -92,14 +92,20 @@ def _add_name(
     count = layout.word_at(end) - layout.word_at(start)
     if not 1 <= count <= NAME_WORDS or span in found:
         return
+    found[span] = make(layout, "name", start, end, facts=frozenset(facts | name_facts(layout, looks, start, end)))
+
+
+def name_facts(layout: Layout, looks: LineLooks, start: int, end: int) -> set[str]:
+    """What a name looks like by itself."""
+    count = layout.word_at(end) - layout.word_at(start)
     line = layout.line_at(start)
     whole = start == line.inner_start and end == line.inner_end
     look = looks[line.number] if whole else look_at(layout, start, end)
-    facts.update(name for name in _NAME_LOOKS if getattr(look, name))
+    facts = {name for name in _NAME_LOOKS if getattr(look, name)}
     if look.street > 1 or (look.street and look.house_number):
         facts.add("street")
     facts.add("one word" if count == 1 else "two words" if count == 2 else "many words" if count > 5 else "some words")
-    found[span] = make(layout, "name", start, end, facts=frozenset(facts))
+    return facts
 
 
 def _name_spans(layout: Layout, line: Line, cell: Cell) -> Iterator[tuple[int, int, set[str]]]:

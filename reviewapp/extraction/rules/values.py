@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
 
@@ -23,6 +23,8 @@ _TIME = regex.compile(r"(?<![\d.,])\d{1,2}\s?:\s?\d{2}(?:\s?:\s?\d{2})?(?:\s?[Aa
 _YEAR = re.compile(r"\d{4}")
 _CENTS = re.compile(r"[.,]\d{2}$")
 _WORDS = regex.compile(r"\p{L}{3}")
+SHORTEST_UNIT, LONGEST_UNIT = 2, 12
+"""Characters of a unit that has a cell of its own; single letters are as often something else."""
 _LIKE_A_CODE = 6
 """A run of so many digits without a mark is rather a code than a number."""
 
@@ -58,22 +60,27 @@ def find_values(layout: Layout, rules: Rules, evidence: Evidence) -> list[Candid
     found = []
     quantities = find_quantities(text, rules, evidence)
     places = _measures(text, quantities)
+    legends = dict(_legends(text, quantities, places))
     for index, quantity in enumerate(quantities):
         unit, facts = quantity.unit, _number_facts(text, quantity)
         if index in places:
-            facts |= {places[index]}
+            facts |= {legends.get(index, places[index])}
+        start, end = quantity.start, quantity.end
+        value = _printed(text, quantity)
+        if unit is None and quantity.kind == "single" and (column := _unit_cell(layout, quantity)) is not None:
+            unit, end = column
+            value = f"{value} {text[layout.line_at(start).start : end].split()[-1]}"
         ends: tuple[tuple[Decimal, str], ...] = ()
         key: Hashable = (quantity.value, unit)
         if quantity.kind != "single":
             key = (quantity.kind, *(n.value for n in quantity.numbers), unit)
             ends = _ends(text, quantity)
-        value = _printed(text, quantity)
         found.append(
             make(
                 layout,
                 "number",
-                quantity.start,
-                quantity.end,
+                start,
+                end,
                 value=value,
                 key=key,
                 facts=facts,
@@ -101,6 +108,42 @@ def _measures(text: str, quantities: Sequence[Quantity]) -> dict[int, str]:
                 places.update({start + i: f"{i + 1} of {count}" for i in range(count)})
             start = at
     return places
+
+
+_LEGEND = re.compile(r"\b([WBLHDTÄ])\s?[x×X/]\s?([WBLHDTÄ])(?:\s?[x×X/]\s?([WBLHDTÄ]))?\b")
+_LETTERS = {"W": "width", "B": "width", "L": "length", "H": "height", "D": "depth", "T": "depth"}
+
+
+def _legends(text: str, quantities: Sequence[Quantity], places: dict[int, str]) -> Iterator[tuple[int, str]]:
+    """(number of the quantity, what its measure is) where a legend stands on the line before: ``W x H x D``."""
+    for index, place in places.items():
+        which, _, count = place.partition(" of ")
+        first = index - int(which) + 1
+        begin = text.rfind("\n", 0, quantities[first].start) + 1
+        legend = _LEGEND.search(text, begin, quantities[first].start)
+        if legend is not None:
+            letters = [letter for letter in legend.groups() if letter]
+            if len(letters) == int(count):
+                yield index, f"legend: {_LETTERS.get(letters[int(which) - 1], 'other')}"
+
+
+def _unit_cell(layout: Layout, quantity: Quantity) -> tuple[str, int] | None:
+    """(unit, end of the cell) where the next cell of the row holds nothing but a unit, as tables of results have it."""
+    line = layout.line_at(quantity.start)
+    index = layout.cell_index(line, quantity.start)
+    if index + 1 >= len(line.cells) or quantity.number_span[1] < line.cells[index].end:
+        return None
+    cell = line.cells[index + 1]
+    written = layout.text[cell.start : cell.end]
+    if not SHORTEST_UNIT <= len(written) <= LONGEST_UNIT or " " in written:
+        return None
+    unit = _canonical(written)
+    return None if unit is None or is_currency(unit) else (unit, cell.end)
+
+
+@lru_cache(maxsize=4_096)
+def _canonical(written: str) -> str | None:
+    return canonical(written)
 
 
 def _ends(text: str, quantity: Quantity) -> tuple[tuple[Decimal, str], ...]:
@@ -147,6 +190,8 @@ def _number_facts(text: str, quantity: Quantity) -> frozenset[str]:
             facts.add("like a code")
     if quantity.unit == "%":
         facts.add("percent")
+    if text[end : end + 1] in ("-", "/", "_") and text[end + 1 : end + 2].isalpha():
+        facts.add("goes on like a code")
     return frozenset(facts)
 
 
