@@ -10,7 +10,10 @@ from pydantic import Field
 from reviewapp.domain.base import Model, Slug
 from reviewapp.domain.properties import Value
 from reviewapp.domain.tests import Outcome
-from reviewapp.domain.workflows import Evidence, WorkflowSettings
+from reviewapp.domain.workflows import Evidence, RulesExtractor, WorkflowSettings
+
+LEARNT_DIGITS = 16
+"""Hex digits of a text's hash by which a learnt revision knows what it learnt from."""
 
 EvaluationStatus = Literal["queued", "running", "done", "failed", "cancelled"]
 
@@ -173,6 +176,8 @@ class Report(Model):
     """Items without any fault."""
     failed: int = 0
     """Items that could not be read. Their expected values count neither as missing nor as wrong."""
+    seen: int = 0
+    """Items whose texts the revision learnt from; left out of all figures."""
 
 
 class RevisionSubject(Model):
@@ -180,13 +185,13 @@ class RevisionSubject(Model):
 
     kind: Literal["revision"] = "revision"
     workflow: Slug
-    revision: str | None
-    """None: settings that are no revision (a definition, another model choice)."""
-    number: int | None = None
+    revision: str
+    number: int
     settings: WorkflowSettings
+    """Of the revision, with the models that were asked."""
     evidence: Evidence
     note: str = ""
-    """What is different about these settings where they are no revision."""
+    """Models that were asked for beside the revision's own; empty: none."""
 
 
 class TestSubject(Model):
@@ -220,13 +225,23 @@ class DatasetGrading(Model):
     dataset_version: int
     subject: Subject
 
+    def was_learnt(self, text_hash: str | None) -> bool:
+        """Whether the revision that is graded learnt from this text: it says nothing about how good it is."""
+        subject = self.subject
+        if (
+            subject.kind != "revision"
+            or text_hash is None
+            or not isinstance(subject.settings.extractor, RulesExtractor)
+        ):
+            return False
+        return text_hash[:LEARNT_DIGITS] in subject.settings.extractor.learnt_from
+
     @property
     def label(self) -> str:
         """Who was graded, in few words."""
         subject = self.subject
         if subject.kind == "revision":
-            which = f"revision {subject.number}" if subject.number is not None else subject.note or "trial"
-            return f"{subject.workflow}, {which}"
+            return f"{subject.workflow}, revision {subject.number}" + (f" ({subject.note})" if subject.note else "")
         return f"{subject.workflow}, test {subject.number}" if subject.kind == "test" else subject.name
 
 

@@ -63,6 +63,8 @@ class Comparison(Model):
     """Items compared."""
     unread: int = 0
     """Items that one of the runs could not read."""
+    seen: int = 0
+    """Items that one of the revisions learnt from; left out, so that nobody is graded on what he learnt."""
     changed: int = 0
     """Items that were held against different expectations."""
     only_before: int = 0
@@ -108,7 +110,7 @@ class Pairing:
         """By property (``""``: all)."""
         self.patterns: dict[str, Counter[tuple[int, ...]]] = {}
         """Counts before and after in one row → how many items."""
-        self.items = self.unread = self.changed = self.only_before = self.only_after = 0
+        self.items = self.unread = self.seen = self.changed = self.only_before = self.only_after = 0
 
     def add(self, before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]) -> None:
         """Take in an item's verdicts (plain JSON) in both runs."""
@@ -135,6 +137,7 @@ class Pairing:
             properties={name: self._compared(name) for name in names},
             items=self.items,
             unread=self.unread,
+            seen=self.seen,
             changed=self.changed,
             only_before=self.only_before,
             only_after=self.only_after,

@@ -188,8 +188,7 @@ class Tally:
     def __init__(self) -> None:
         self.patterns: dict[Basis, dict[str, Counter[tuple[int, ...]]]] = {basis: {} for basis in BASES}
         """By property (``""``: all together): counts by `KINDS` of one item → how many items have them."""
-        self.items = 0
-        self.failed = 0
+        self.items = self.failed = self.seen = 0
         self.right: Counter[Basis] = Counter()
 
     def add(self, rows: Iterable[Mapping[str, Any]]) -> None:
@@ -211,6 +210,10 @@ class Tally:
     def fail(self) -> None:
         """Take in an item that could not be read."""
         self.failed += 1
+
+    def pass_over(self) -> None:
+        """Take note of an item that the revision learnt from."""
+        self.seen += 1
 
     def counts(self, basis: Basis, name: str = "") -> Counts:
         """Of one property, or of all together."""

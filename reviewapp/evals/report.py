@@ -20,6 +20,7 @@ def make_report(tally: Tally, order: Iterable[str] = ()) -> Report:
         items=tally.items,
         items_right={basis: tally.right[basis] for basis in BASES},
         failed=tally.failed,
+        seen=tally.seen,
     )
 
 

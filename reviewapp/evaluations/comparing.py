@@ -36,6 +36,8 @@ def compare(workspace: Workspace, before: str, after: str, basis: Basis = "writt
                 pairing.only_after += 1
             else:
                 pairing.only_before += 1
+        elif first.grading.was_learnt(a.inputs_fingerprint) or second.grading.was_learnt(b.inputs_fingerprint):
+            pairing.seen += 1
         elif a.execution.failed is not None or b.execution.failed is not None:
             pairing.unread += 1
         elif _details(a)["key"] != _details(b)["key"]:
@@ -59,8 +61,11 @@ def list_changes(
 ) -> list[ItemChanges]:
     """Items with changes of these kinds (of one property), by position in the later run, behind position `behind`."""
     found: list[ItemChanges] = []
-    for a, b in _pairs(workspace, _ended(workspace, before), _ended(workspace, after)):
+    first, second = _ended(workspace, before), _ended(workspace, after)
+    for a, b in _pairs(workspace, first, second):
         if a is None or b is None or b.position <= behind or a.execution.failed or b.execution.failed:
+            continue
+        if first.grading.was_learnt(a.inputs_fingerprint) or second.grading.was_learnt(b.inputs_fingerprint):
             continue
         if _details(a)["key"] != _details(b)["key"]:
             continue

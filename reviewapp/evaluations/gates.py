@@ -70,15 +70,9 @@ def set_gate(workspace: Workspace, workflow: str, gate: float, *, by: str, expec
                 code="workflow_revision_conflict",
             )
         settings = present.active.settings
+        shared = WorkflowSettings.model_fields.keys() & WorkflowDefinition.model_fields.keys() - {"gate"}
         definition = WorkflowDefinition(
-            name=workflow,
-            collection=settings.collection,
-            properties=settings.properties,
-            context=settings.context,
-            gate=round(gate, 4),
-            rules=settings.rules,
-            extractor=settings.extractor,
-            blocks=settings.blocks,
+            name=workflow, gate=round(gate, 4), **{field: getattr(settings, field) for field in shared}
         )
         note = f"gate {settings.gate:g} → {gate:g}, from answers"
         return put_workflow(workspace, definition, by=by, note=note)

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
+from reviewapp.choices import with_models
 from reviewapp.datasets.keeping import check_version
+from reviewapp.domain.choices import ModelName, Use
 from reviewapp.domain.datasets import Dataset, Install
 from reviewapp.domain.evaluations import (
     CaseResult,
@@ -18,7 +20,7 @@ from reviewapp.domain.evaluations import (
     TestSubject,
 )
 from reviewapp.domain.ids import new_id
-from reviewapp.domain.workflows import Evidence, WorkflowSettings
+from reviewapp.domain.workflows import Evidence
 from reviewapp.errors import Conflict, InvalidInput
 from reviewapp.evals.evaluators import EVALUATORS
 from reviewapp.evals.grading import ANSWER_KEY, Tally, criteria_of
@@ -41,16 +43,14 @@ def start_grading(
     version: int | None = None,
     workflow: str | None = None,
     revision: str | None = None,
-    settings: WorkflowSettings | None = None,
-    note: str = "",
+    models: Mapping[Use, ModelName] | None = None,
     test: str | None = None,
     earlier: str | None = None,
     by: str,
 ) -> Evaluation:
     """Queue an evaluation of a dataset (its present version, or `version`) with one of:
 
-    - `workflow`: its revision in use, or `revision`; with `settings` and a `note` the same workflow under other
-      settings (another model choice), which need not be a revision;
+    - `workflow`: its revision in use, or `revision`, with its models or those of `models`, per use;
     - `test`: what that test read;
     - `earlier`: what an earlier evaluation gave, scored anew on the dataset as it is now.
 
@@ -65,7 +65,7 @@ def start_grading(
         raise InvalidInput("Name one thing to grade: a workflow, a test, or an earlier evaluation.", param="workflow")
     subject: Subject
     if workflow is not None:
-        subject = read_by = _revision(workspace, workflow, revision, settings, note)
+        subject = read_by = _revision(workspace, workflow, revision, models)
         conversions(read_by.settings, dataset.install)
     elif test is not None:
         subject = _test(workspace, test, dataset.install)
@@ -124,16 +124,12 @@ def run_grading(
     except Exception as error:  # the dataset is gone, or nothing can be made of the settings any more
         workspace.evaluations.finish(id, "failed", error=f"This could not be run: {error}")
         return get_evaluation(workspace, id)
-    reads = subject.kind == "revision"
-    return _run(
-        workspace,
-        evaluation,
-        target,
-        fresh=fresh,
-        go_on=go_on,
-        executor=executor if reads else None,
-        in_flight=in_flight,
-    )
+    at_once = executor if subject.kind == "revision" else None
+    try:
+        return _run(workspace, evaluation, target, fresh=fresh, go_on=go_on, executor=at_once, in_flight=in_flight)
+    finally:
+        if isinstance(target, Reads):
+            target.close()
 
 
 def _run(workspace: Workspace, evaluation: Evaluation, target: Target, **more: Any) -> Evaluation:
@@ -145,16 +141,18 @@ def _run(workspace: Workspace, evaluation: Evaluation, target: Target, **more: A
         _cases(workspace, header),
         target,
         {ANSWER_KEY: EVALUATORS[ANSWER_KEY]},
-        summarise=lambda found: summarise(found, install),
+        summarise=lambda found: summarise(found, header, install),
         **more,
     )
 
 
-def summarise(found: Iterator[CaseResult], install: Install) -> Any:
+def summarise(found: Iterator[CaseResult], header: DatasetGrading, install: Install) -> Any:
     """The report, as plain JSON."""
     tally = Tally()
     for result in found:
-        if result.execution.failed is not None:
+        if header.was_learnt(result.inputs_fingerprint):
+            tally.pass_over()
+        elif result.execution.failed is not None:
             tally.fail()
         else:
             tally.add(result.scores[ANSWER_KEY].details["verdicts"])
@@ -180,7 +178,8 @@ def _cases(workspace: Workspace, header: DatasetGrading) -> Iterator[Case]:
 def _target(workspace: Workspace, subject: Subject, install: Install) -> Target:
     match subject:
         case RevisionSubject():
-            return Reads(subject.settings, subject.evidence, conversions(subject.settings, install))
+            convert = conversions(subject.settings, install)
+            return Reads(workspace, subject.workflow, subject.settings, subject.evidence, convert)
         case TestSubject():
             settings = get_test(workspace, subject.test).settings
             return OfTest(workspace, subject.test, conversions(settings, install))
@@ -191,23 +190,21 @@ def _target(workspace: Workspace, subject: Subject, install: Install) -> Target:
 
 
 def _revision(
-    workspace: Workspace, workflow: str, revision: str | None, settings: WorkflowSettings | None, note: str
+    workspace: Workspace, workflow: str, revision: str | None, models: Mapping[Use, ModelName] | None
 ) -> RevisionSubject:
     found = get_workflow(workspace, workflow).active
     if revision is not None:
         found = get_revision(workspace, workflow, revision)
-    chosen = settings or found.settings
-    of_revision = chosen.fingerprint == found.settings.fingerprint
-    evidence = (
-        workspace.records.evidence(chosen.collection) if workspace.records.collection(chosen.collection) else None
-    )
+    settings = with_models(workspace, workflow, found.settings, models)
+    there = workspace.records.collection(settings.collection)
+    asked = "" if models is None else ", ".join(f"{use}: {name}" for use, name in models.items())
     return RevisionSubject(
         workflow=workflow,
-        revision=found.id if of_revision else None,
-        number=found.number if of_revision else None,
-        settings=chosen,
-        evidence=evidence or Evidence(),
-        note="" if of_revision else note,
+        revision=found.id,
+        number=found.number,
+        settings=settings,
+        evidence=workspace.records.evidence(settings.collection) if there else Evidence(),
+        note=asked,
     )
 
 

@@ -50,10 +50,16 @@ def conversions(settings: WorkflowSettings, install: Install) -> Conversions:
 class Reads:
     """A workflow's settings, run on texts. Inputs: ``{"text": …}``."""
 
-    def __init__(self, settings: WorkflowSettings, evidence: Evidence, convert: Conversions) -> None:
-        """Raises what making the reader raises."""
+    def __init__(
+        self, workspace: Workspace, workflow: str, settings: WorkflowSettings, evidence: Evidence, convert: Conversions
+    ) -> None:
+        """`workflow` is whose budget and call log models count in. Raises what making the reader raises."""
+        from reviewapp.calls import asks_models
         from reviewapp.extraction.extractors import make_extractor
 
+        self._workspace = workspace
+        self._workflow = workflow
+        self._asks_models = asks_models(settings)
         self._settings = settings
         self._evidence = evidence
         self._convert = convert
@@ -67,8 +73,19 @@ class Reads:
     def run(self, case: Case) -> Execution:
         from reviewapp.extraction.pipeline import extract
 
-        result = extract(case.inputs["text"], self._settings, self._evidence, self._extractor)
+        desk = None
+        if self._asks_models:
+            from reviewapp.calls import CallDesk
+
+            desk = CallDesk(self._workspace, scope="trial", workflow=self._workflow)
+        result = extract(case.inputs["text"], self._settings, self._evidence, self._extractor, desk)
         return execution_of(result, self._convert)
+
+    def close(self) -> None:
+        """End what the reader keeps running."""
+        close = getattr(self._extractor, "close", None)
+        if close is not None:
+            close()
 
 
 class OfTest:
