@@ -12,7 +12,7 @@ from reviewapp.domain.workflows import Evidence, RulesExtractor, WorkflowSetting
 from reviewapp.extraction.extractors import Reply
 from reviewapp.extraction.prepared import PreparedText
 from reviewapp.extraction.rules.calibration import BY_SHAPE as BY_SHAPE_SCALE
-from reviewapp.extraction.rules.calibration import PLAIN, Scale
+from reviewapp.extraction.rules.calibration import DEFAULT, Scale
 from reviewapp.extraction.rules.candidates import Candidate
 from reviewapp.extraction.rules.choose import Choice, choose, score
 from reviewapp.extraction.rules.cues import FULL, CueBook, build_book, concept_key, property_key
@@ -107,7 +107,7 @@ class RulesReader:
 
     def scale_of(self, query: Query) -> Scale:
         found = self.learnt.properties.get(query.prop.name)
-        return found.scale if found else BY_SHAPE_SCALE.get(query.shape, PLAIN)
+        return found.scale if found else BY_SHAPE_SCALE.get(query.shape, DEFAULT)
 
 
 def _taken(scored: Scored, choice: Choice, chosen: Sequence[tuple[Scored, Choice]]) -> bool:

@@ -232,6 +232,8 @@ def fit_unit(candidate: Candidate, prop: Property, shape: Shape, end: End) -> tu
     fit = _fit(candidate.unit, prop.unit, shape)
     if fit is None:
         return None
+    if prop.value_type in ("text", "keyword") and "in words" in candidate.facts and candidate.unit_span is not None:
+        written = f"{number.normalize():f} {_time_word(candidate, number)}"
     if fit == "same kind" and candidate.unit and prop.unit and prop.value_type in ("f64", "i64"):
         number = convert(number, candidate.unit, prop.unit)
     return fit, number, written
@@ -245,6 +247,14 @@ def find_measures(layout: Layout, numbers: Sequence[Candidate]) -> list[Candidat
 def find_units(layout: Layout, numbers: Sequence[Candidate]) -> list[Candidate]:
     """The units printed beside numbers."""
     return [make(layout, "phrase", *n.unit_span, facts=n.facts) for n in numbers if n.unit_span is not None]
+
+
+def _time_word(candidate: Candidate, number: Decimal) -> str:
+    """The unit as printed; "the third anniversary" is three years."""
+    word = candidate.value.split()[-1]
+    if candidate.unit == "yr" and word.casefold() == "anniversary":
+        return "year" if number == 1 else "years"
+    return word
 
 
 _SIGNS = regex.compile(
