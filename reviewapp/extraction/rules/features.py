@@ -19,6 +19,7 @@ Features = dict[str, float]
 
 PROSE_LINES = 2
 """Lines of running text, on either side, that a cue's sentence may reach to."""
+BEHIND_WORDS = 8
 NEAR_WORDS = 3.0
 """At this many words between them, a cue counts half."""
 
@@ -111,6 +112,10 @@ def _sentence(features: Features, query: Query, candidate: Candidate, sight: Sig
     words = set(view.layout.words[scope.left[0] : scope.right[1]])
     features["words that go with it in its sentence"] = min(len(words & concept.near), 4) / 4
     features["words that go against it in its sentence"] = min(len(words & concept.far), 4) / 4
+    if concept.behind:
+        behind = set(view.layout.words[candidate.last_word : min(scope.right[1], candidate.last_word + BEHIND_WORDS)])
+        features["words that go with it behind it"] = min(len(behind & concept.behind), 2) / 2
+        features["words that go against it behind it"] = min(len(behind & concept.far_behind), 2) / 2
     itself = set(view.layout.words[candidate.first_word : candidate.last_word])
     if itself & concept.far:
         features["words that go against it in itself"] = 1.0

@@ -93,6 +93,7 @@ def find_values(layout: Layout, rules: Rules, evidence: Evidence) -> list[Candid
     return found
 
 
+_SIGN = regex.compile(r"[\p{Pd}−]")
 _TIMES = regex.compile(r"^[^\d\n]{0,6}\s?[x×X*]\s?$")
 
 
@@ -161,7 +162,10 @@ def _printed(text: str, quantity: Quantity) -> str:
         return " ".join(text[quantity.start : quantity.end].split())
     start, end = quantity.number_span
     number = text[start:end]
-    if quantity.unit is None or quantity.unit_span is None or start <= quantity.unit_span[0] < end:
+    apart = quantity.value < 0 and not _SIGN.search(number)
+    if apart or (quantity.unit_span is not None and quantity.unit is not None and start < quantity.unit_span[0] < end):
+        return " ".join(text[slice(*quantity.core_span)].split())  # `-kr 6.645`, `RM(0.02)`, `5 ft 10 in`
+    if quantity.unit is None or quantity.unit_span is None or quantity.unit_span[0] == start:
         return " ".join(number.split())
     unit = text[slice(*quantity.unit_span)]
     return f"{unit} {number}" if quantity.unit_span[0] < start else f"{number} {unit}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
@@ -54,6 +54,8 @@ class Concept:
     traits: frozenset[str]
     near: frozenset[str]
     far: frozenset[str]
+    behind: frozenset[str]
+    far_behind: frozenset[str]
 
 
 @cache
@@ -79,12 +81,18 @@ def concepts() -> dict[str, Concept]:
             boosts=frozenset(row.get("boosts", ())),
             friends=frozenset(row.get("friends", ())),
             traits=frozenset(row.get("traits", ())),
-            near=frozenset(fold(w) for w in row.get("near", ())),
-            far=frozenset(fold(w) for w in row.get("far", ())),
+            near=_words(row, "near"),
+            far=_words(row, "far"),
+            behind=_words(row, "behind"),
+            far_behind=_words(row, "far_behind"),
         )
         for name, row in table().items()
         if name != "looks"
     }
+
+
+def _words(row: Mapping[str, Iterable[str]], key: str) -> frozenset[str]:
+    return frozenset(fold(word) for word in row.get(key, ()))
 
 
 def _phrases(written: Iterable[str]) -> tuple[tuple[str, ...], ...]:
