@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from reviewapp.cli.dataset_work import COMMANDS, export_form, find_dataset
 from reviewapp.cli.output import counted, print_json, print_table, printable, when
 from reviewapp.cli.session import Session, pass_session, shared_options
 
@@ -105,20 +106,35 @@ def _value(value: object) -> object:
 
 
 @dataset.command()
-@click.argument("dataset_id", metavar="ID")
-@click.option("--out", required=True, metavar="DIR", type=click.Path(path_type=Path), help="Folder for the two files.")
+@click.argument("dataset_id", metavar="DATASET")
+@click.option(
+    "--out",
+    required=True,
+    metavar="PATH",
+    type=click.Path(path_type=Path),
+    help="Folder for the two files; with --format a file, or - for stdout.",
+)
+@click.option("--format", "form", metavar="F", help="Another form; `reviewapp dataset formats` lists them.")
+@click.option("--version", type=click.IntRange(1), metavar="N", help="With --format: an earlier version.")
 @shared_options
 @pass_session
-def export(session: Session, dataset_id: str, out: Path) -> None:
-    """Write a dataset as records.json and expected.json into a folder, which is made; files of before are replaced.
+def export(session: Session, dataset_id: str, out: Path, form: str | None, version: int | None) -> None:
+    """Write DATASET (id or name) as records.json and expected.json into a folder, which is made; files of before are
+    replaced. With --format in one of the forms of other programs.
 
     \b
     Example:
       reviewapp dataset export ds_0123456789abcdef0123456789abcdef --out export/
+      reviewapp dataset export "Tender positions" --format pydantic-evals --out dataset.yaml
     """
     from reviewapp.datasets import export_files
 
-    files = export_files(session.workspace(), dataset_id)
+    if form is not None:
+        export_form(session, dataset_id, form, out, version)
+        return
+    workspace = session.workspace()
+    dataset_id = find_dataset(workspace, dataset_id).id
+    files = export_files(workspace, dataset_id)
     out.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         _replace(out / name, content)
@@ -137,3 +153,7 @@ def _replace(path: Path, content: bytes) -> None:
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
+
+
+for command in COMMANDS:
+    dataset.add_command(command)

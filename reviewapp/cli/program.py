@@ -24,8 +24,15 @@ COMMANDS = {
     "test": "tests",
     "answer": "answers",
     "dataset": "datasets",
+    "evaluate": "evaluations",
+    "compare": "evaluations",
+    "evaluation": "evaluations",
+    "gate": "gates",
+    "suggest": "gates",
     "user": "users",
     "key": "keys",
+    "backup": "backup",
+    "restore": "backup",
     "doctor": "doctor",
 }
 """Command → the module of this package that has it, under the command's name, in the order of a first sitting."""

@@ -32,6 +32,7 @@ from waitress.channel import HTTPChannel
 from waitress.server import BaseWSGIServer, create_server
 
 from reviewapp.errors import InvalidInput
+from reviewapp.running.evaluating import EvaluationRunner
 from reviewapp.running.runner import DEFAULT_WORKERS, Runner
 from reviewapp.store.data_folder import DataFolder
 
@@ -209,14 +210,17 @@ def serve(
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns of every short wait
     sys.setswitchinterval(SWITCH_SECONDS)
     runner = Runner(data, executor=executor, workers=workers)
+    evaluations = EvaluationRunner(data)
     try:
         server = Server(app, host=host, port=port, threads=threads)
         with _stopped_by_signals(server.stop):
             runner.start(standby=True)
+            evaluations.start()
             try:
                 ready(server.url)
                 server.run()
             finally:
+                evaluations.stop()
                 runner.stop()
     finally:
         data.close()

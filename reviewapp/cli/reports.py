@@ -1,0 +1,112 @@
+"""Evaluations and comparisons as a person reads them in a terminal, and as build servers do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from reviewapp.cli.output import counted, print_table, printable
+
+if TYPE_CHECKING:
+    from reviewapp.domain.evaluations import Basis, Evaluation, Figures
+    from reviewapp.evals.comparison import Compared, Comparison
+    from reviewapp.workspaces import Workspace
+
+
+def print_report(evaluation: Evaluation, basis: Basis) -> None:
+    from reviewapp.domain.evaluations import BASIS_WORDS
+
+    grading, report = evaluation.grading, evaluation.report
+    click.echo(
+        f"Evaluation {evaluation.number}: {printable(grading.label)} on {printable(grading.dataset_name)}, "
+        f"version {grading.dataset_version}"
+    )
+    if report is None:
+        click.echo(f"{evaluation.status}: {evaluation.cases_done} of {evaluation.case_count} items")
+        return
+    said = [f"{counted(report.items, 'item')}, {report.items_right[basis]:,} without fault"]
+    said += [f"{report.failed:,} could not be read"] if report.failed else []
+    said += [f"{report.seen:,} left out, the revision learnt from them"] if report.seen else []
+    cost = f", {evaluation.cost_micro_usd / 1e6:.4f} US$" if evaluation.cost_micro_usd else ""
+    said.append(f"{evaluation.milliseconds / 1e3:.1f} s{cost}")
+    click.echo("; ".join(said) + f". Counted: what is {BASIS_WORDS[basis]}.")
+    rows = [(name, *_figures(figures[basis])) for name, figures in report.properties.items()]
+    rows.append(("all", *_figures(report.total[basis])))
+    heads = ("property", "right", "wrong", "missing", "to be left out", "precision", "recall", "F1", "95 %")
+    print_table(heads, rows)
+
+
+def _figures(figures: Figures) -> tuple[object, ...]:
+    counts, interval = figures.counts, figures.f1_interval
+    spread = "" if interval is None else f"{100 * interval.low:.1f} to {100 * interval.high:.1f}"
+    shares = (percent(figures.precision), percent(figures.recall), percent(figures.f1))
+    return counts.right, counts.wrong, counts.missing, counts.forbidden, *shares, spread
+
+
+def print_comparison(before: Evaluation, after: Evaluation, found: Comparison) -> None:
+    click.echo(
+        f"\n{printable(after.grading.label)} (evaluation {after.number}) against {printable(before.grading.label)} "
+        f"(evaluation {before.number}): {found.total.words}."
+    )
+    for count, words in (
+        (found.unread, "could not be read by one of them"),
+        (found.seen, "left out, one of them learnt from it"),
+        (found.changed, "left out, held against different expectations"),
+        (found.only_before + found.only_after, "in one of them only"),
+    ):
+        if count:
+            click.echo(f"{counted(count, 'item')} {words}.")
+    rows = [(name, *_compared(compared)) for name, compared in found.properties.items()]
+    rows.append(("all", *_compared(found.total)))
+    print_table(("property", "fixed", "broken", "F1 before", "F1 after", "difference, 95 %", "p", "says"), rows)
+
+
+def _compared(compared: Compared) -> tuple[object, ...]:
+    spread = compared.difference
+    shown = "" if spread is None else f"{100 * spread.low:+.1f} to {100 * spread.high:+.1f}"
+    shares = (percent(compared.f1_before), percent(compared.f1_after))
+    return compared.fixed, compared.broken, *shares, shown, f"{compared.p:.3f}", compared.words
+
+
+def percent(share: float | None) -> str:
+    return "–" if share is None else f"{100 * share:.1f}"
+
+
+def write_junit_file(workspace: Workspace, evaluation: Evaluation, basis: Basis, path: Path) -> None:
+    from reviewapp.evals.grading import ANSWER_KEY
+    from reviewapp.evaluations import results
+    from reviewapp.formats.junit import write_junit
+
+    def items() -> Iterator[tuple[str, str | None, Any]]:
+        after = -1
+        while page := results(workspace, evaluation.id, after=after):
+            for result in page:
+                score = result.scores.get(ANSWER_KEY)
+                yield result.name, result.execution.failed, [] if score is None else score.details["verdicts"]
+            after = page[-1].position
+
+    report = evaluation.report
+    counts = report.total[basis].counts if report is not None else None
+    faults = counts.wrong + counts.missing + counts.forbidden if counts is not None else 0
+    tests = faults + counts.right + counts.clean + counts.unjudged if counts is not None else 0
+    suite = f"{evaluation.grading.dataset_name}: {evaluation.grading.label}"
+    with path.open("wb") as file:
+        file.writelines(write_junit(suite, items(), basis, tests=tests, faults=faults))
+
+
+def sides(before: Any, after: Any) -> tuple[str, str, str, str]:
+    def values(verdicts: Any) -> str:
+        return "; ".join("nothing" if v.found is None else _printed(v.found.value) for v in verdicts)
+
+    expected = "; ".join("no value" if v.expected is None else _printed(v.expected) for v in after)
+    quote = next((v.found.quote for v in after if v.found is not None), "")
+    return expected, values(before), values(after), quote
+
+
+def _printed(value: Any) -> str:
+    from reviewapp.domain.values import print_value
+
+    return "nothing" if value is None else print_value(value, "f64" if isinstance(value, float) else "text")
