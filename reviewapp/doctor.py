@@ -128,7 +128,7 @@ def _file(check: str, path: Path, health: FileHealth) -> Finding:
     found = f"whole, {path.stat().st_size / 1e6:,.1f} MB"
     if health.pending:
         found += f"; the next opening brings it up to date ({', '.join(health.pending)})"
-        way_out = "Copy the file first if an older reviewapp is to read it again."
+        way_out = "Nothing to do: a copy of the file as it is now stays beside it."
         return Finding(check=check, state="warning", found=found, way_out=way_out)
     return Finding(check=check, state="ok", found=found)
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from sqlite_utils import Database, Migrations
 
 from reviewapp.errors import Busy, DamagedFile, InvalidInput, NewerFile, ReviewappError, StorageError
+from reviewapp.store.snapshots import copy_whole
 
 BUSY_SECONDS = 5.0
 """How long a write waits for other threads, and then for other programs; after that it says so."""
@@ -85,13 +86,19 @@ class Connections:
             self._refuse_foreign(db, migrations, application_id)
             if self.path is not None and db.conn.execute("pragma journal_mode").fetchone() != ("wal",):
                 db.conn.execute("pragma journal_mode = wal")
-            if migrations.pending(db):
+            if pending := migrations.pending(db):
+                self._keep_before(pending[0].name, db, migrations)
                 with self.write():
                     migrations.apply(db)
                     db.conn.execute(f"pragma application_id = {application_id}")
         except BaseException:
             self.close()
             raise
+
+    def _keep_before(self, migration: str, db: Database, migrations: Migrations) -> None:
+        """A copy of a file that is about to be brought up to date, beside it, for an older reviewapp to read again."""
+        if self.path is not None and migrations.applied(db):
+            copy_whole(self.path, self.path.with_name(f"{self.path.name}.before-{migration}.bak"))
 
     def _refuse_foreign(self, db: Database, migrations: Migrations, application_id: int) -> None:
         (found,) = db.conn.execute("pragma application_id").fetchone()

@@ -17,6 +17,7 @@ from reviewapp.store.links import LinkStore
 from reviewapp.store.people import PeopleStore
 from reviewapp.store.server_schema import SERVER_ID, server_migrations
 from reviewapp.store.sessions import SessionStore
+from reviewapp.store.snapshots import finish_restore
 from reviewapp.store.trail import ServerTrail
 from reviewapp.store.workspace import Listener, Workspace
 
@@ -40,6 +41,7 @@ class DataFolder:
             raise StorageError(
                 f"The data folder {self.path.name!r} cannot be made ({error.strerror}); choose another with --data."
             ) from error
+        finish_restore(self.path)
         self._server = Connections(self.path / "reviewapp.db", server_migrations, SERVER_ID, busy_seconds=busy_seconds)
         """``reviewapp.db``: what is about people and machines."""
         self.keys = KeyStore(self._server)

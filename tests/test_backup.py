@@ -1,0 +1,297 @@
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import threading
+import zipfile
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from reviewapp import answers, records, tests
+from reviewapp.backup import make_backup, restore_backup
+from reviewapp.domain.records import IncomingRecord
+from reviewapp.errors import Conflict, DamagedFile, InvalidInput, NewerFile, NotFound, StorageError
+from reviewapp.running.runner import Runner
+from reviewapp.store import DataFolder
+from reviewapp.store.health import look_at_server, look_at_workspace
+from tests.web import world
+
+
+def fill(folder: Path, names=("default", "other")) -> None:
+    with DataFolder(folder) as data:
+        for name in names:
+            world.sinks(data.workspace(name, create=True))
+
+
+def names_of(workspace) -> list[str]:
+    return [row.name for row in records.list_records(workspace, "tenders")]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    fill(tmp_path / "data")
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def backup(folder: Path) -> Path:
+    target = folder.parent / "backup.zip"
+    with DataFolder(folder) as data:
+        make_backup(data, target, by="Ann")
+    return target
+
+
+def test_everything_comes_back(backup, tmp_path):
+    again = tmp_path / "again"
+    done = restore_backup(backup, again, by="Ann")
+    assert (done.workspaces, done.kept) == (("default", "other"), None)
+    with DataFolder(again) as data:
+        assert names_of(data.workspace("default")) == ["4.1 kitchen", "4.2 laundry"]
+        assert [e.did for e in data.trail.latest()] == ["restore backup"]
+
+
+def test_what_was_there_is_kept(folder, backup):
+    with DataFolder(folder) as data:
+        records.import_records(data.workspace("default"), "tenders", [IncomingRecord(name="new", text="x")], by="Ann")
+        data.workspace("third", create=True)
+    with pytest.raises(Conflict, match="give --replace"):
+        restore_backup(backup, folder, by="Ann")
+    kept = [restore_backup(backup, folder, replace=True, by="Ann").kept for _ in range(2)]
+    with DataFolder(folder) as data:
+        assert data.workspaces() == ["default", "other"]
+        assert names_of(data.workspace("default")) == ["4.1 kitchen", "4.2 laundry"]
+    with DataFolder(folder / str(kept[0])) as before:
+        assert before.workspaces() == ["default", "other", "third"]
+        assert "new" in names_of(before.workspace("default"))
+    with DataFolder(folder / str(kept[1])) as before:
+        assert before.workspaces() == ["default", "other"]
+
+
+def test_a_server_at_work_is_in_the_way(folder, backup):
+    with DataFolder(folder) as data, Runner(data), pytest.raises(Conflict, match="works on this data folder; stop it"):
+        restore_backup(backup, folder, replace=True, by="Ann")
+    restore_backup(backup, folder, replace=True, by="Ann")
+    assert look_at_workspace(folder / "workspaces" / "default.db").faults == ()
+
+
+def test_while_people_answer(folder, tmp_path):
+    """Each backup holds whole answers only, and at least those given before it began."""
+    with DataFolder(folder) as data:
+        workspace = data.workspace("default")
+        test = tests.list_tests(workspace)[0]
+        given, stop = [0], threading.Event()
+
+        def answer(person: str) -> None:
+            seen = 0
+            while not stop.is_set():
+                decision = "accept" if seen % 2 else "cant_tell"
+                seen = answers.save_answer(workspace, test.id, 0, "material", decision, by=person, seen=None).id
+                given[0] += 1
+
+        people = [threading.Thread(target=answer, args=(f"person {n}",)) for n in range(3)]
+        for person in people:
+            person.start()
+        try:
+            for number in range(5):
+                before = given[0]
+                make_backup(data, tmp_path / f"{number}.zip", by="Ann")
+                after = given[0] + len(people)
+                restore_backup(tmp_path / f"{number}.zip", tmp_path / f"again-{number}", by="Ann")
+                with closing(sqlite3.connect(tmp_path / f"again-{number}" / "workspaces" / "default.db")) as db:
+                    (rows,) = db.execute("select count(*) from answers").fetchone()
+                    assert before <= rows <= after
+                    assert db.execute("pragma foreign_key_check").fetchall() == []
+        finally:
+            stop.set()
+            for person in people:
+                person.join()
+    assert given[0] > 20
+
+
+def changed(source: Path, target: Path, change) -> Path:
+    """The archive with its members changed: `change(name, content)` gives (name, content) or None."""
+    with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            made = change(name, old.read(name))
+            if made is not None:
+                new.writestr(*made)
+    return target
+
+
+def _renamed(to: str):
+    def change(name: str, content: bytes) -> tuple[str, bytes]:
+        if name == "manifest.json":
+            return name, content.replace(b"workspaces/other.db", to.encode())
+        return (to if name == "workspaces/other.db" else name), content
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        _renamed("../outside.db"),
+        _renamed("/etc/cron.d/x.db"),
+        _renamed("workspaces/../../x.db"),
+        _renamed("workspaces/A B.db"),
+        lambda name, content: None if name == "manifest.json" else (name, content),
+        lambda name, content: None if name == "reviewapp.db" else (name, content),
+        lambda name, content: (name, content[:-1] + b"x") if name.endswith("other.db") else (name, content),
+        lambda name, content: (name, content + bytes(10**7)) if name.endswith("other.db") else (name, content),
+        lambda name, content: (name, b"[]") if name == "manifest.json" else (name, content),
+        lambda name, content: (name, b"x" * 10_000_001) if name == "manifest.json" else (name, content),
+    ],
+)
+def test_an_archive_that_is_no_whole_backup_changes_nothing(folder, backup, tmp_path, change):
+    hostile = changed(backup, tmp_path / "hostile.zip", change)
+    before = sorted(p.relative_to(tmp_path) for p in tmp_path.rglob("*"))
+    with pytest.raises((InvalidInput, DamagedFile)):
+        restore_backup(hostile, folder, replace=True, by="Ann")
+    assert sorted(p.relative_to(tmp_path) for p in tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize("content", [b"", b"no archive", b"PK\x03\x04" + bytes(100)])
+def test_a_file_that_is_no_archive(folder, tmp_path, content):
+    (tmp_path / "x.zip").write_bytes(content)
+    with pytest.raises(InvalidInput, match=r"x\.zip is no whole backup of reviewapp"):
+        restore_backup(tmp_path / "x.zip", folder, replace=True, by="Ann")
+    with pytest.raises(NotFound):
+        restore_backup(tmp_path / "nowhere.zip", folder, replace=True, by="Ann")
+
+
+def test_half_of_a_backup_is_no_backup(folder, backup, tmp_path):
+    whole = backup.read_bytes()
+    for part in (len(whole) // 2, len(whole) - 1, 100):
+        (tmp_path / "half.zip").write_bytes(whole[:part])
+        with pytest.raises(InvalidInput):
+            restore_backup(tmp_path / "half.zip", folder, replace=True, by="Ann")
+
+
+def test_a_newer_one_is_refused(folder, backup, tmp_path):
+    with closing(sqlite3.connect(folder / "reviewapp.db")) as db, db:
+        db.execute("insert into _sqlite_migrations (migration_set, name, applied_at) values ('server', 'future', 'x')")
+    with pytest.raises(NewerFile):
+        DataFolder(folder)
+    newer = tmp_path / "newer.zip"
+    with zipfile.ZipFile(backup) as old:
+        manifest = json.loads(old.read("manifest.json"))
+    from reviewapp.backup import _sha256
+
+    for file in manifest["files"]:
+        path = folder / file["name"]
+        with closing(sqlite3.connect(path)) as db:
+            db.execute("pragma journal_mode = delete")
+        file.update(bytes=path.stat().st_size, sha256=_sha256(path))
+    with zipfile.ZipFile(newer, "w") as archive:
+        for file in manifest["files"]:
+            archive.write(folder / file["name"], file["name"])
+        archive.writestr("manifest.json", json.dumps(manifest))
+    with pytest.raises(NewerFile, match="made by a newer reviewapp"):
+        restore_backup(newer, tmp_path / "again", by="Ann")
+
+
+def test_over_a_damaged_folder_it_restores(folder, backup):
+    (folder / "reviewapp.db").write_bytes(b"damaged" * 1000)
+    restore_backup(backup, folder, replace=True, by="Ann")
+    assert look_at_server(folder / "reviewapp.db").faults == ()
+
+
+@pytest.mark.parametrize("place", ["nowhere/backup.zip", "/proc/backup.zip"])
+def test_where_nothing_can_be_written(folder, tmp_path, place):
+    with DataFolder(folder) as data, pytest.raises((StorageError, NotFound)) as refused:
+        make_backup(data, tmp_path / place, by="Ann")
+    assert "\n" not in refused.value.message
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs to mount a small disk")
+def test_a_full_disk_is_said_and_leaves_nothing(folder, tmp_path):
+    disk = tmp_path / "small"
+    disk.mkdir()
+    if subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=200k", "tmpfs", disk], check=False, capture_output=True
+    ).returncode:
+        pytest.skip("mounting is not allowed here")
+    try:
+        with DataFolder(folder) as data, pytest.raises(StorageError) as refused:
+            make_backup(data, disk / "backup.zip", by="Ann")
+        assert "room" in refused.value.message or "No space left" in refused.value.message
+        assert list(disk.iterdir()) == []
+    finally:
+        subprocess.run(["umount", disk], check=True)
+
+
+# -- killed at every step ---------------------------------------------------------------------------------------
+
+KILLED = """
+import os, shutil, sys
+from pathlib import Path
+steps = int(sys.argv[1])
+
+def counted(module, name):
+    original = getattr(module, name)
+    def call(*words, **more):
+        global steps
+        if steps == 0:
+            os.kill(os.getpid(), 9)
+        steps -= 1
+        return original(*words, **more)
+    setattr(module, name, call)
+
+for module, name in ((os, "fsync"), (Path, "replace"), (Path, "unlink"), (shutil, "rmtree"), (Path, "mkdir")):
+    counted(module, name)
+
+from reviewapp.backup import make_backup, restore_backup
+from reviewapp.store import DataFolder
+folder, file = Path(sys.argv[3]), Path(sys.argv[4])
+if sys.argv[2] == "backup":
+    with DataFolder(folder) as data:
+        make_backup(data, file, by="Ann")
+else:
+    restore_backup(file, folder, replace=True, by="Ann")
+"""
+
+
+def killed(steps: int, what: str, folder: Path, file: Path) -> bool:
+    """Do it in a process that is killed before its step of that number; False when it came to its end."""
+    words = [sys.executable, "-c", KILLED, str(steps), what, str(folder), str(file)]
+    ended = subprocess.run(words, check=False, capture_output=True, text=True, timeout=60)
+    assert ended.returncode in (0, -9), ended.stderr
+    return ended.returncode == -9
+
+
+@pytest.mark.slow
+def test_killed_while_restoring_it_is_all_old_or_all_new(folder, backup):
+    """After a kill at each step in turn the folder opens with the one or the other, never a mixture."""
+    seen = set()
+    for steps in range(100):
+        with DataFolder(folder) as data:
+            for name in ("default", "other"):
+                incoming = [IncomingRecord(name="later", text=f"at step {steps}")]
+                records.import_records(data.workspace(name, create=True), "tenders", incoming, by="Ann")
+        was_killed = killed(steps, "restore", folder, backup)
+        with DataFolder(folder) as data:
+            found = {"later" in names_of(data.workspace(name)) for name in ("default", "other")}
+        assert len(found) == 1, steps
+        seen |= found
+        assert all(look_at_workspace(path).faults == () for path in (folder / "workspaces").glob("*.db"))
+        if not was_killed:
+            break
+    assert not was_killed
+    assert seen == {True, False}
+
+
+@pytest.mark.slow
+def test_killed_while_backing_up_the_file_is_whole_or_the_one_before(folder, backup, tmp_path):
+    for steps in range(100):
+        was_killed = killed(steps, "backup", folder, backup)
+        again = tmp_path / f"again-{steps}"
+        assert restore_backup(backup, again, by="Ann").workspaces == ("default", "other")
+        if not was_killed:
+            break
+    assert not was_killed
+    assert steps > 3
