@@ -61,6 +61,7 @@ def import_records(
                 raise ImportFaults(faults)
             workspace.records.make_collection(collection, by)
             moved = staging.move(connection, collection, by)
+            workspace.trail.note(by, "import records", f"{collection}: {staged}")
     return _report(collection, moved, notes, twins)
 
 
