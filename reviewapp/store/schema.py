@@ -473,3 +473,22 @@ def several_reviewers(db: Database) -> None:
         """create index values_by_support on test_values (test, coalesce(support, -1), position, property)
             where outcome not in ('duplicate', 'unknown_property')""",
     )
+
+
+@workspace_migrations()
+def trail_of_what_is_made(db: Database) -> None:
+    """Tests, revisions in use and versions of datasets are noted by the file itself, whatever makes them."""
+    run(
+        db,
+        """create trigger trail_of_tests after insert on tests begin
+            insert into trail (at, person, did, subject) values (new.created, new.created_by, 'start test', new.id);
+        end""",
+        """create trigger trail_of_activations after insert on activations begin
+            insert into trail (at, person, did, subject) values (new.at, new.person,
+                case new.action when 'existing' then 'change' else new.action end || ' workflow', new.workflow);
+        end""",
+        """create trigger trail_of_datasets after insert on dataset_versions begin
+            insert into trail (at, person, did, subject) select new.at, new.person, 'save dataset', id
+                from datasets where number = new.dataset;
+        end""",
+    )
