@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from reviewapp.domain.properties import Property
-from reviewapp.extraction.rules.candidates import Candidate
+from reviewapp.extraction.rules.candidates import Candidate, Scope
 from reviewapp.extraction.rules.cues import WEAK, Hits
 from reviewapp.extraction.rules.layout import Line
 from reviewapp.extraction.rules.scopes import HEAD_LINES, INDENTED
@@ -46,6 +46,8 @@ class Sight:
     own: Hits
     rivals: Hits
     boosts: Hits
+    heads: dict[tuple[int, int], Features]
+    """What the heads of a (line, cell) say, kept for the other candidates that stand there."""
     lines: frozenset[int]
     """Numbers of the lines that a telling cue may name something on: its own, those below it in its columns."""
 
@@ -54,7 +56,7 @@ class Sight:
         own = view.hits_of(*query.own)
         spans = {h[:2] for h in own.hits if h[2] > 0.3}
         rivals = Hits.of(h for h in view.hits_of(*query.rivals).hits if h[:2] not in spans)
-        return cls(own, rivals, view.hits_of(*query.boosts), _named_lines(own, view))
+        return cls(own, rivals, view.hits_of(*query.boosts), {}, _named_lines(own, view))
 
 
 def _named_lines(own: Hits, view: View) -> frozenset[int]:
@@ -82,10 +84,8 @@ def cue_features(query: Query, candidate: Candidate, sight: Sight, view: View) -
     features: Features = {}
     _left(features, candidate, sight, view)
     _right(features, candidate, sight, view)
-    for index, (first, last) in enumerate(scope.heads):
-        near = 1 / (1 + 0.5 * index)
-        _raise(features, "cue heads its column", near * sight.own.strongest(first, last))
-        _raise(features, "other cue heads its column", near * sight.rivals.strongest(first, last))
+    if scope.heads:
+        features.update(_heads(candidate, sight, scope))
     above = scope.above
     if above[1] > above[0]:
         _raise(features, "cue on the line above", sight.own.strongest(*above))
@@ -98,6 +98,18 @@ def cue_features(query: Query, candidate: Candidate, sight: Sight, view: View) -
     if view.has_prose:
         _sentence(features, query, candidate, sight, view)
     return features
+
+
+def _heads(candidate: Candidate, sight: Sight, scope: Scope) -> Features:
+    place = (candidate.line.number, candidate.cell)
+    found = sight.heads.get(place)
+    if found is None:
+        found = sight.heads[place] = {}
+        for index, (first, last) in enumerate(scope.heads):
+            near = 1 / (1 + 0.5 * index)
+            _raise(found, "cue heads its column", near * sight.own.strongest(first, last))
+            _raise(found, "other cue heads its column", near * sight.rivals.strongest(first, last))
+    return found
 
 
 def _sentence(features: Features, query: Query, candidate: Candidate, sight: Sight, view: View) -> None:

@@ -96,7 +96,8 @@ def phrase_end(key: str, words: list[str], at: int, last: int) -> int:
 
 
 def has_phrase(key: str, words: list[str], first: int, last: int) -> bool:
-    return any(phrase_end(key, words, at, last) > at for at in range(first, last))
+    table = _phrases(key)
+    return any(words[at] in table and phrase_end(key, words, at, last) > at for at in range(first, last))
 
 
 def look_at(layout: Layout, start: int, end: int) -> Look:
