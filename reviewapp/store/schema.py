@@ -492,3 +492,15 @@ def trail_of_what_is_made(db: Database) -> None:
                 from datasets where number = new.dataset;
         end""",
     )
+
+
+@workspace_migrations()
+def taken_over(db: Database) -> None:
+    """Answers that repeat what an earlier test's answer said of the same text."""
+    run(
+        db,
+        """create table taken_over (
+            answer integer primary key references answers (id),
+            source integer not null references answers (id)
+        ) strict""",
+    )

@@ -11,6 +11,7 @@ from reviewapp.store.answers import AnswerStore
 from reviewapp.store.choices import ChoiceStore
 from reviewapp.store.connections import BUSY_SECONDS, Connections
 from reviewapp.store.datasets import DatasetStore
+from reviewapp.store.earlier import EarlierStore
 from reviewapp.store.evaluations import EvaluationStore
 from reviewapp.store.finding import FindingStore
 from reviewapp.store.idempotency import IdempotencyStore
@@ -54,6 +55,7 @@ class Workspace:
         self.reviewers = ReviewerStore(self.connections)
         self.datasets = DatasetStore(self.connections)
         self.evaluations = EvaluationStore(self.connections)
+        self.earlier = EarlierStore(self.connections)
         self.choices = ChoiceStore(self.connections)
         self.replays = ReplayStore(self.connections)
         self.idempotency = IdempotencyStore(self.connections)
