@@ -1,0 +1,95 @@
+"""All evaluator types. A further one is a class and a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from reviewapp.domain.eval_sets import EvaluatorFile
+from reviewapp.evals.eval_sets.base import RowEvaluator
+from reviewapp.evals.eval_sets.faults import Fault, Stage, refused
+from reviewapp.evals.eval_sets.judges import (
+    Judge,
+    OutputJudge,
+    SimulationJudge,
+    StrictOutputJudge,
+    TrajectoryJudge,
+    no_judge,
+)
+from reviewapp.evals.eval_sets.outputs import BinaryClassification, Contains, ExactMatch, MulticlassClassification
+from reviewapp.evals.eval_sets.similarity import JsonSimilarity
+from reviewapp.evals.eval_sets.tools import ToolArgs, ToolCount, ToolOrder, ToolOutputs
+
+AnyEvaluator = RowEvaluator[Any, Any]
+
+TYPES: Mapping[str, type[AnyEvaluator]] = {
+    kind.type_id: kind
+    for kind in (
+        ExactMatch,
+        Contains,
+        JsonSimilarity,
+        ToolOrder,
+        ToolArgs,
+        ToolCount,
+        ToolOutputs,
+        BinaryClassification,
+        MulticlassClassification,
+        OutputJudge,
+        StrictOutputJudge,
+        TrajectoryJudge,
+        SimulationJudge,
+    )
+}
+CUSTOM = "file://"
+"""How the type and the schema of a custom evaluator begin."""
+
+
+def configured(type_id: str, settings: Any, *, judge: Judge = no_judge, stage: Stage = "config") -> AnyEvaluator:
+    """An evaluator out of its settings. Raises Fault."""
+    kind = TYPES.get(type_id)
+    if kind is None:
+        known = ", ".join(TYPES)
+        raise Fault(
+            "load",
+            f"There is no evaluator type {type_id!r}; known are {known}, and file://… for custom ones.",
+            code="INVALID_EVALUATION_CRITERIA_TYPE",
+        )
+    named = {"name": kind.class_name, **settings} if isinstance(settings, dict) else settings
+    try:
+        config: Any = kind.config_type.model_validate(named)
+    except ValidationError as error:
+        raise refused(stage, error, code="FAILED_TO_VALIDATE_EVALUATOR_CONFIG") from error
+    if issubclass(kind, OutputJudge | TrajectoryJudge):
+        return kind(config, judge)
+    return kind(config)
+
+
+def make_evaluator(content: Any, *, judge: Judge = no_judge) -> tuple[str, AnyEvaluator]:
+    """(id, evaluator) out of an evaluator file's JSON, for any but custom ones. Raises Fault."""
+    head = evaluator_head(content)
+    return head.id, configured(head.evaluator_type_id, merged_settings(head), judge=judge, stage="load")
+
+
+def evaluator_head(content: Any) -> EvaluatorFile:
+    """What every evaluator's file has. Raises Fault (stage ``load``)."""
+    if isinstance(content, dict) and content.get("version") != "1.0":
+        raise Fault(
+            "load",
+            f'The evaluator\'s version is {content.get("version")!r}; the text "1.0" was expected.',
+            code="INVALID_CONFIG_TYPE",
+        )
+    type_id = content.get("evaluatorTypeId") if isinstance(content, dict) else None
+    kind = TYPES.get(type_id) if isinstance(type_id, str) else None
+    try:
+        return EvaluatorFile.model_validate(content)
+    except ValidationError as error:
+        within = [kind.class_name] if kind else []
+        raise refused("load", error, type="ValidationError", within=within) from error
+
+
+def merged_settings(head: EvaluatorFile) -> dict[str, Any]:
+    """The settings with the file's own name and description over those inside."""
+    outer = {"name": head.name, "description": head.description}
+    return {**head.evaluator_config, **{key: value for key, value in outer.items() if value is not None}}

@@ -1,0 +1,1 @@
+"""Eval-set projects on disk: finding their files, reading them, patching them in place."""

@@ -1,0 +1,138 @@
+"""One file of a project: read anew for each use, written only over what was read."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from reviewapp.errors import Conflict, InvalidInput, NotFound
+
+FILE_BYTES = 50_000_000
+"""Largest file that is read."""
+LEVELS = 200
+"""Deepest nesting of a project's file."""
+BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True)
+class Document:
+    """A JSON file as it was read."""
+
+    path: Path
+    text: str
+    """With its own line ends."""
+    content: Any
+    digest: str
+    """Of the bytes; tells whether the file changed since."""
+
+    @property
+    def name(self) -> str:
+        return self.path.stem
+
+
+def read_document(path: Path) -> Document:
+    """Raises NotFound, or InvalidInput with one sentence that names the file."""
+    try:
+        size = path.stat().st_size
+        if size > FILE_BYTES:
+            raise InvalidInput(f"{path.name} has {size / 1e6:.0f} MB; at most {FILE_BYTES // 1_000_000} MB are read.")
+        raw = path.read_bytes()
+    except FileNotFoundError:
+        raise NotFound("file", path.name, way_out="It may have been moved; open the project again.") from None
+    except OSError as error:
+        raise InvalidInput(f"{path.name} cannot be read: {error.strerror or error}.") from error
+    if raw.startswith(BOM):
+        raise InvalidInput(
+            f"{path.name} begins with a byte order mark, which the package refuses; save it as UTF-8 without BOM."
+        )
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"{path.name} is not UTF-8 (byte {error.start}); save it as UTF-8.") from error
+    return Document(path, text, _parsed(path.name, text), hashlib.sha256(raw).hexdigest())
+
+
+def write_document(document: Document, text: str) -> Document:
+    """Put the changed text in the file's place, as a whole or not at all; unchanged text writes nothing.
+
+    Raises Conflict where the file changed since it was read, InvalidInput where it cannot be written.
+    """
+    if text == document.text:
+        return document
+    content = _parsed(document.path.name, text)
+    if read_document(document.path).digest != document.digest:
+        raise Conflict(
+            f"{document.path.name} was changed by another program since it was read; nothing was written. Look at it "
+            "again, then repeat your change."
+        )
+    raw = text.encode("utf-8")
+    _replace(document.path, raw)
+    return Document(document.path, text, content, hashlib.sha256(raw).hexdigest())
+
+
+def create_document(path: Path, content: Any) -> Document:
+    """Write a new file, indented by two. Raises Conflict where one is there."""
+    if path.exists():
+        raise Conflict(f"{path.name} is there already; choose another name, or change it instead.")
+    raw = (json.dumps(content, ensure_ascii=False, indent=2) + "\n").encode()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _replace(path, raw)
+    return read_document(path)
+
+
+def _replace(path: Path, raw: bytes) -> None:
+    path = path.resolve()  # the file behind a link, not the link
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise InvalidInput(f"{path.name} cannot be written: {error.strerror or error}.") from error
+    beside = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(raw)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o644)
+        beside.replace(path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise InvalidInput(f"{path.name} cannot be written: {error.strerror or error}.") from error
+
+
+def _parsed(name: str, text: str) -> Any:
+    try:
+        content = json.loads(text, parse_constant=_no_number)
+    except json.JSONDecodeError as error:
+        raise InvalidInput(f"{name} is not valid JSON: {error.msg} (line {error.lineno}).") from error
+    except ValueError as error:
+        raise InvalidInput(f"{name} is not valid JSON: {error}.") from error
+    except RecursionError:
+        raise InvalidInput(_too_deep(name)) from None
+    level = [content]
+    for _ in range(LEVELS + 1):
+        level = (
+            [
+                inner
+                for thing in level
+                for inner in (thing.values() if isinstance(thing, dict) else thing)
+                if isinstance(inner, dict | list)
+            ]
+            if all(isinstance(thing, dict | list) for thing in level)
+            else []
+        )
+        if not level:
+            return content
+    raise InvalidInput(_too_deep(name))
+
+
+def _too_deep(name: str) -> str:
+    return f"{name} has objects and lists inside each other more than {LEVELS} levels deep; flatten them."
+
+
+def _no_number(constant: str) -> Any:
+    raise ValueError(f"{constant} is no JSON number")

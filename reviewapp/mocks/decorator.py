@@ -1,0 +1,72 @@
+"""`mockable`: a function whose calls a strategy may answer."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import typing
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, ParamSpec, TypeVar
+
+from reviewapp.mocks.plan import Plan
+
+P = ParamSpec("P")
+R = TypeVar("R")
+_active: ContextVar[Plan | None] = ContextVar("mocks", default=None)
+
+
+@contextmanager
+def mocked(plan: Plan | None) -> Iterator[None]:
+    """Within, calls of mockable functions are answered by the plan."""
+    token = _active.set(plan)
+    try:
+        yield
+    finally:
+        _active.reset(token)
+
+
+def mockable(name: str | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Make a function, plain or async, mockable under its own name or another.
+
+    An answer is brought into the type that the function says it returns (pydantic models, dataclasses …).
+    """
+
+    def wrap(function: Callable[P, R]) -> Callable[P, R]:
+        called = name or function.__name__
+
+        if inspect.iscoroutinefunction(function):
+
+            @functools.wraps(function)
+            async def ask(*args: Any, **kwargs: Any) -> Any:
+                plan = _active.get()
+                if plan is None or not plan.covers(called):
+                    return await function(*args, **kwargs)
+                return _as_declared(function, plan.answer(called, args, kwargs))
+
+        else:
+
+            @functools.wraps(function)
+            def ask(*args: Any, **kwargs: Any) -> Any:
+                plan = _active.get()
+                if plan is None or not plan.covers(called):
+                    return function(*args, **kwargs)
+                return _as_declared(function, plan.answer(called, args, kwargs))
+
+        return typing.cast("Callable[P, R]", ask)
+
+    return wrap
+
+
+def _as_declared(function: Callable[..., Any], answer: Any) -> Any:
+    """The answer in the function's return type. Raises pydantic's ValidationError where it does not fit."""
+    try:
+        declared = typing.get_type_hints(function).get("return", Any)
+    except NameError:  # an annotation that only a type checker can see
+        declared = Any
+    if declared is Any:
+        return answer
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(declared).validate_python(answer)

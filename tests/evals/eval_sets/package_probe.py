@@ -1,0 +1,110 @@
+"""Runs in a venv that has the `uipath` package: one job a line of JSON on stdin, its outcome a line on
+stdout.
+
+Imports nothing of reviewapp. Jobs:
+``{"do": "row", …}``, ``{"do": "set", "file": …}``, ``{"do": "evaluator", "file": …}``,
+``{"do": "project", "eval_set": path}``, ``{"do": "time", …}``.
+"""
+
+import asyncio
+import json
+import logging
+import os
+import sys
+import time
+
+logging.disable(logging.CRITICAL)
+
+from opentelemetry.sdk.trace import ReadableSpan  # noqa: E402
+from pydantic import ValidationError  # noqa: E402
+from uipath.eval.evaluators.evaluator_factory import EvaluatorFactory  # noqa: E402
+from uipath.eval.helpers import EvalHelpers, discriminate_eval_set  # noqa: E402
+from uipath.eval.models.models import WorkloadExecution  # noqa: E402
+
+
+def main():
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    for line in sys.stdin:
+        job = json.loads(line)
+        try:
+            done = globals()["do_" + job["do"]](job)
+        except Exception as error:
+            done = {"raised": told(error)}
+        out.write(json.dumps(done) + "\n")
+        out.flush()
+
+
+def told(error):
+    cause = error.__cause__ if error.__cause__ is not None else error
+    found = {"type": type(error).__name__, "message": str(error).partition("\n\nTraceback")[0]}
+    info = getattr(error, "error_info", None)
+    if info is not None:
+        found["code"] = info.code.removeprefix("Python.").removeprefix("UiPathEvaluation.")
+    if isinstance(cause, ValidationError):
+        found["fields"] = [
+            ".".join(str(p) for p in e["loc"] if "[" not in str(p)) + ": " + e["type"] for e in cause.errors()
+        ]
+    return found
+
+
+def make(job):
+    file = {
+        "version": "1.0",
+        "id": "E",
+        "evaluatorTypeId": job["type"],
+        "evaluatorConfig": {"name": "E", **job["config"]},
+    }
+    return EvaluatorFactory.create_evaluator(file)
+
+
+def spans(trace):
+    return [ReadableSpan(name=s["name"], attributes=s["attributes"]) for s in trace]
+
+
+def do_row(job):
+    evaluator = make(job)
+    row = WorkloadExecution(agent_input={}, workload_output=job["output"], workload_trace=spans(job.get("trace", [])))
+    result = asyncio.run(evaluator.validate_and_evaluate_criteria(row, job["criteria"]))
+    details = result.details
+    if hasattr(details, "model_dump"):
+        details = details.model_dump(mode="json")
+    return {"score": result.score, "details": details, "score_type": int(result.score_type)}
+
+
+def do_set(job):
+    loaded = discriminate_eval_set(job["file"])
+    return {"loaded": loaded.model_dump(by_alias=True, mode="json")}
+
+
+def do_evaluator(job):
+    loaded = EvaluatorFactory.create_evaluator(job["file"])
+    return {"class": type(loaded).__name__, "id": loaded.id, "name": loaded.name}
+
+
+def do_project(job):
+    loaded, path = EvalHelpers.load_eval_set(job["eval_set"])
+    evaluators = asyncio.run(_evaluators(path, loaded))
+    return {"loaded": loaded.model_dump(by_alias=True, mode="json"), "evaluator_ids": [e.id for e in evaluators]}
+
+
+async def _evaluators(path, loaded):
+    return await EvalHelpers.load_evaluators(path, loaded)
+
+
+def do_time(job):
+    evaluator = make(job)
+    criteria = job["criteria"]
+    row = WorkloadExecution(agent_input={}, workload_output=job["output"], workload_trace=[])
+
+    async def run(times):
+        begun = time.perf_counter()
+        for _ in range(times):
+            await evaluator.validate_and_evaluate_criteria(row, criteria)
+        return (time.perf_counter() - begun) / times
+
+    return {"seconds": min(asyncio.run(run(job["times"])) for _ in range(5))}
+
+
+if __name__ == "__main__":
+    main()
