@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from sqlite_utils import Database, Migrations
 
+from reviewapp.store.block_tables import BLOCK_TABLES
+
 WORKSPACE_ID = 0x52564157
 """``application_id`` of a workspace file ("RVAW")."""
 
@@ -504,3 +506,9 @@ def taken_over(db: Database) -> None:
             source integer not null references answers (id)
         ) strict""",
     )
+
+
+@workspace_migrations()
+def block_tests(db: Database) -> None:
+    """Block tests, their runs and results, and runs of whole workflows."""
+    run(db, *BLOCK_TABLES)
