@@ -14,7 +14,10 @@ from datetime import date
 from typing import Literal
 
 from reviewapp.domain.date_patterns import (
+    CJK_DAY_AFTER,
     DATE_LABEL,
+    DAY_AFTER,
+    DAY_BEFORE,
     DIGIT_FOR_LETTER,
     DIGITS,
     DIGITS_FIRST,
@@ -32,6 +35,8 @@ Order = Literal["dmy", "mdy", "ymd"]
 
 FIRST_YEAR = 1000
 LONGEST_DIGITS = 4
+LONGEST_DAY = 2
+SEVERAL_DAYS = "several days"
 
 _LONGEST_BEFORE = 20
 """Characters before digits that a month's name and what parts them can take."""
@@ -48,7 +53,7 @@ class DateReading:
     ambiguous: str | None = None
     """Why there is a second reading, in words."""
     incomplete: str | None = None
-    """``day missing``, ``month missing``, ``year missing``."""
+    """``day missing``, ``month missing``, ``year missing``, ``several days``."""
     impossible: str | None = None
     """Why there is no such day, in words."""
     alternatives: tuple[date, ...] = ()
@@ -98,11 +103,28 @@ def scan_dates(folded: str, rules: Rules, order: Order | None) -> Iterator[DateR
         else:
             reading = _digits_first(repaired, start, rules, order)
             reading = reading or _digits_last(repaired, start, end, position, rules)
+        if reading is not None:
+            reading = _of_several_days(reading, repaired, position)
         if reading is not None and repaired is not folded:
             reading = _with_doubt(reading, folded, repaired)
         if reading is not None:
             position = reading.end
             yield reading
+
+
+def _of_several_days(reading: DateReading, folded: str, position: int) -> DateReading:
+    """``22-23 February 2024`` is no date: one of several days."""
+    if reading.value is None:
+        return reading
+    start, end = reading.start, reading.end
+    first = DIGITS.match(folded, start)
+    if first is None or len(first[0]) > LONGEST_DAY:
+        after = CJK_DAY_AFTER.match(folded, end) if folded[end - 1] in "日일" else None
+        return reading if after is None else DateReading(start, after.end(), None, incomplete=SEVERAL_DAYS)
+    before = DAY_BEFORE.search(folded, max(position, start - _LONGEST_BEFORE), start)
+    if before is None or not 1 <= int(before["day"]) < int(first[0]) <= 31:
+        return reading
+    return DateReading(before.start(), end, None, incomplete=SEVERAL_DAYS)
 
 
 def _repaired(folded: str) -> str:
@@ -253,6 +275,9 @@ def _name_first(match: re.Match[str], folded: str, rules: Rules) -> DateReading 
             return None
         return DateReading(start, match.end(), None, incomplete="day missing")
     day = int(match["wd"])
+    more = DAY_AFTER.match(folded, match.end("wd"))
+    if more is not None and day < int(more["day"]) <= 31:
+        return DateReading(start, more.end(), None, incomplete=SEVERAL_DAYS)
     if match["wy"]:
         return _day(start, match.end(), _year(match["wy"], rules), month, day, match[0].strip())
     end = match.end("word_ord") if match["word_ord"] else match.end("wd")

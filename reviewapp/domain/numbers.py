@@ -52,12 +52,14 @@ _NUMERAL = re.compile(
           | [ \u00a0]?(?P<times>[×xX*·])[ \u00a0]?10
             (?:\ ?\^\ ?[({]?(?P<caret>[-+–]?\d{1,3})[)}]?|\*\*\(?(?P<stars>[-+]?\d{1,3})\)?
                |(?P<super>[⁺⁻]?[⁰¹²³⁴-⁹]{1,3})
-               |\ ?(?P<dash>[-–]\ ?\d{1,3})(?![\d.,]*\d)|(?P<flat>[1-9]\d?)(?![\d]|[.,]\d|[ \u00a0]?[×xX*]))
+               |\ ?(?P<dash>[-–]\ ?\d{1,3})(?![\d.,]*\d)|(?P<flat>[1-9]\d?)(?![\d]|[.,]\d|[ \u00a0]?[×xX*])
+               |[ \u00a0](?P<parted>[1-9]\d?)(?![\d]|[.,/:'-]\d|[ \u00a0]?[×xX*]|[ \u00a0]\d))
         )?
     )
     """,
     re.VERBOSE,
 )
+_DIGITS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ def _read(match: re.Match[str], mark: str | None) -> NumberReading | None:
         exponent = int(raw.replace(EN_DASH, "-"))
         return NumberReading(start, end, _scale(Decimal(1), exponent)) if abs(exponent) <= EXPONENT_LIMIT else None
     core = match["core"]
-    if len(core) > DIGITS_LIMIT:
+    if len(core) > DIGITS_LIMIT or (match["parted"] and match["times"] in "xX*" and core.isdigit()):
         return None
     plain = _read_core(core, match["dashed"][0] if match["dashed"] else mark)  # 1.299,- and 45.-
     if plain is None:
@@ -176,9 +178,9 @@ def _power(match: re.Match[str]) -> tuple[int, str | None] | None:
         return exponent, f"{match[0]!r} can mean a power of ten or a product with a range" if loose else None
     if match["super"]:
         return int(match["super"].translate(_SUPERSCRIPT)), None
-    if match["flat"]:
-        reason = f"{match[0]!r} can mean a power of ten (10^{match['flat']}) or a product (times 10{match['flat']})"
-        return int(match["flat"]), reason
+    if flat := match["flat"] or match["parted"]:
+        other = "two numbers" if match["parted"] else f"a product (times 10{flat})"
+        return int(flat), f"{match[0]!r} can mean a power of ten (10^{flat}) or {other}"
     return None
 
 
@@ -246,7 +248,13 @@ def _grouped(digits: str, separator: str) -> bool:
 
 
 def _side_by_side(match: re.Match[str]) -> Iterator[NumberReading]:
-    """``1,2,3`` and ``50/60``: numbers side by side."""
+    """``1,2,3``, ``50/60`` and ``2 x 10 20``: numbers side by side."""
+    if match["parted"]:
+        yield from (
+            NumberReading(match.start() + part.start(), match.start() + part.end(), Decimal(part[0]))
+            for part in _DIGITS.finditer(match[0])
+        )
+        return
     mark = "/" if match["bottom"] else "," if match["core"] and "," in match["core"] else None
     if mark is None:
         return

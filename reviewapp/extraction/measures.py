@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from decimal import Decimal
 
 from reviewapp.domain.properties import Property, Value
 from reviewapp.domain.values import finite, print_number, print_value, shorten, whole
@@ -33,6 +35,11 @@ def normalise_number(
         return meant
     number, stated, unit_reason = in_unit(meant, prop, context, currency)
     reasons = [reason for reason in (_doubt(meant, raw, prop), unit_reason) if reason]
+    if rules.decimal_mark == "auto" and not _within(prop, number):
+        fitting = _within_bounds(meant, prop, context, currency)
+        if fitting is not None:
+            number, stated, reason = fitting
+            reasons = [reason] if unit_reason is None else [reason, unit_reason]
     shown = stated if stated is not None else print_number(meant.number)
     try:
         value: Value = whole(number, print_number(number)) if prop.value_type == "i64" else finite(number, shown)
@@ -46,6 +53,29 @@ def normalise_number(
         unconfirmed=" ".join(_sentence(r) for r in reasons) or None,
         in_quote=meant.in_quote,
     )
+
+
+def _within(prop: Property, number: Decimal) -> bool:
+    return (prop.minimum is None or number >= prop.minimum) and (prop.maximum is None or number <= prop.maximum)
+
+
+def _within_bounds(
+    meant: Meant, prop: Property, context: str, currency: str | None
+) -> tuple[Decimal, str | None, str] | None:
+    """The other reading of ``2.010 mm``, where the likelier one lies beyond the property's bounds and only one does not.
+
+    (number in the property's unit, its stated words, why it is not sure).
+    """
+    numbers = meant.quantity.numbers if meant.quantity is not None else ()
+    others = next((n.alternatives for n in numbers if meant.number == n.value), ())
+    told = [in_unit(replace(meant, number=other), prop, context, currency) for other in others]
+    fitting = [(number, stated) for number, stated, _ in told if _within(prop, number)]
+    if len(fitting) != 1:
+        return None
+    unit = f" {prop.unit}" if prop.unit else ""
+    bounds = " to ".join("any" if b is None else print_value(b, "f64") for b in (prop.minimum, prop.maximum))
+    reading, instead = print_number(fitting[0][0]), print_number(meant.number)
+    return *fitting[0], f"the number can also be read as {instead}; only {reading}{unit} is within {bounds}"
 
 
 def _sentence(reason: str) -> str:

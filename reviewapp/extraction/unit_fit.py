@@ -12,9 +12,12 @@ from reviewapp.extraction.units import canonical, convert, currency_of, is_curre
 
 _DIFFERENCE_BEFORE = re.compile(
     r"(?:\b(?:rises?|increases?|increments?|differences?|drops?|decreases?|falls?|gradients?|deltas?|changes?|warming"
-    r"|cooling|heating|elevations?|reductions?|spreads?|deviations?|tolerances?|hystereses|hysteresis|Anstieg|Erhöhung"
-    r"|Differenz|Temperaturdifferenz|Abfall|Abnahme|Zunahme|Erwärmung|Abkühlung|écart|élévation|diferencia|aumento"
-    r"|differenza)\b|[ΔδΔ∆])"
+    r"|cooling|heating|elevations?|reductions?|spreads?|deviations?|tolerances?|hystereses|hysteresis"
+    r"|\w*(?:anstieg|erhöhung|differenz|unterschied|abfall|abnahme|zunahme|erwärmung|abkühlung|änderung|spreizung|gefälle"
+    r"|abweichung|toleranz|hysterese|stijging|toename|daling|verschil)(?:e?s|en)?"
+    r"|écart|élévation|hausse|augmentation|échauffement|baisse|chute|différence|variation|diferencia|aumento|incremento"
+    r"|descenso|subida|caída|differenza|innalzamento|calo|variazione|diferença|elevação|queda|wzrost|przyrost|różnic\w"
+    r"|spadek|ökning|skillnad|stigning|forskel)\b|[ΔδΔ∆])"
     r"(?:[ ]?[\w()]{0,12}){0,4}[ :=≈~<>]*$",
     re.IGNORECASE,
 )
@@ -22,10 +25,14 @@ _DIFFERENCE_BY = re.compile(r"\b(?:by|um|de plus)\s(?:about |up to |approximatel
 _DIFFERENCE_AFTER = re.compile(
     r"\s*(?:higher|lower|warmer|colder|hotter|cooler|above|below|rise|increase|drop|difference)\b", re.IGNORECASE
 )
-_ABSOLUTE_BEFORE = re.compile(r"\b(?:to|at|from|auf|bei|von|à|until)\s$", re.IGNORECASE)
+_ABSOLUTE_BEFORE = re.compile(r"\b(?:to|at|from|auf|bei|à|until|hasta|fino a|tot)\s$", re.IGNORECASE)
+_FROM_BEFORE = re.compile(r"\b(?:von|van|de|da|z|från|fra)\s$", re.IGNORECASE)
+_TO_AFTER = re.compile(r"\s*(?:auf|bis|naar|tot|à|a|hasta|para|do|till|til)\b", re.IGNORECASE)
+"""With a word for "from" before it a temperature is a point only where the other end follows: ``von 20 auf 25 °C``."""
 _TEMPERATURES = frozenset(("°C", "°F", "K", "°R"))
 _DIFFERENCE_NAMES = re.compile(
-    r"rise|increase|difference|delta|gradient|drop|tolerance|anstieg|differenz|Δ", re.IGNORECASE
+    r"rise|increase|difference|delta|gradient|drop|tolerance|anstieg|erhöhung|differenz|erwärmung|spreizung|Δ",
+    re.IGNORECASE,
 )
 _HEADER_UNIT = re.compile(
     r"[(\[]\s*(?:in\s+)?([^\s()\[\]][^()\[\]]{0,15}?)\s*[)\]]"
@@ -114,6 +121,8 @@ def _is_difference(meant: Meant, prop: Property, context: str) -> bool:
         before = context.rstrip()[-REACH:] + " "
     if _DIFFERENCE_BY.search(before):
         return True
-    if _ABSOLUTE_BEFORE.search(before):
+    if _ABSOLUTE_BEFORE.search(before) or (
+        _FROM_BEFORE.search(before) and _TO_AFTER.match(meant.text, quantity.end)
+    ):
         return False
     return bool(_DIFFERENCE_BEFORE.search(before) or _DIFFERENCE_AFTER.match(meant.text, quantity.end))

@@ -51,6 +51,8 @@ _NUMBER_GOES_ON: Final = re.compile(
 _JOINED_AFTER: Final = re.compile(r"\s?[-−–/:]\s?\d|-(?!\w)|[ '’]\d{3}(?!\d)")
 _QUANTITY_END: Final = re.compile(r"[\d½]\s?[°µ%Ω]?[^\W\d_]{0,3}(?<!\d)\Z")
 _UNIT_GOES_ON: Final = re.compile(r"[²³⁻^]|[*·]?[-−]\d")
+_ISO_DAY: Final = re.compile(r"\d{4}-?\d\d-?\d\d\Z")
+_ISO_TIME: Final = re.compile(r"[Tt]\d\d(?::?\d\d|\b)")
 _FOOTNOTE: Final = re.compile(r"(?![23](?!\d))\d{1,3}(?!\d)")
 """``750 °C14``, but not ``5 m2``."""
 _NOT_AFTER: Final = re.compile(r"['’]t\b")
@@ -127,6 +129,8 @@ def _right_edge(text: str, start: int, end: int) -> int:
         return CLEAN
     last, after = text[end - 1], ahead[0]
     if last.isdecimal():
+        if after in "Tt" and _ISO_TIME.match(ahead) and _ISO_DAY.search(text, max(start, end - 10), end):
+            return CLEAN  # 2024-03-03T23:59
         return _number_ends(ahead)
     if not (last.isalnum() or last == "_"):
         return CLEAN

@@ -40,6 +40,7 @@ _LETTER_FOLLOWS = re.compile(r"[ \u00a0][^\W\d_]")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _NO_UNIT = re.compile(r"[^\W\d_][\w/·^+-]{0,30}")
 _SUM = re.compile(r"[\w+]+")
+_PER_TIME = re.compile(r"/(?:s|sec|min|h|hr|hour|minute|second|Sekunde|Minute|Stunde)\b(?![/-]\d)")
 _INCH_SIGNS = ("'", '"', "”")
 _REGISTER_NUMBER = 10_000
 """A letter behind a hyphen is part of a number's own name from here on (``789417-W``), below it a unit (``12-V``)."""
@@ -58,15 +59,16 @@ _FEET_AND_INCHES = re.compile(
 )
 
 
-def attach(folded: str, number: NumberReading, mark: str | None) -> Term:
-    """The number with everything around it that belongs to it alone; `mark` is the settled decimal mark."""
-    term = with_currency_before(folded, Term(number.start, number.end, number), mark)
+def attach(folded: str, number: NumberReading, mark: str | None, ruled: str | None) -> Term:
+    """The number with everything around it that belongs to it alone; `mark` is the settled decimal mark, `ruled` the one
+    that the workflow's rules state."""
+    term = with_currency_before(folded, Term(number.start, number.end, number), ruled)
     if folded[term.start - 3 : term.start].rstrip(" =:\u00a0")[-1:] == "H" and term.unit is None:
         label = _PH.search(folded, max(0, term.start - 6), term.start)
         if label is not None:
             return replace(term, start=label.start(), unit="pH", unit_span=label.span("unit"), unit_first=True)
     if _may_have_a_unit(folded, term.end):
-        term = with_unit(folded, with_multiplier(folded, term), mark)
+        term = with_unit(folded, with_multiplier(folded, term), ruled)
         term = _with_second_part(folded, term, mark)
     return with_ledger_sign(folded, term)
 
@@ -74,6 +76,8 @@ def attach(folded: str, number: NumberReading, mark: str | None) -> Term:
 def _may_have_a_unit(folded: str, end: int) -> bool:
     """False for most numbers of a table at a glance: behind them stands another number, a mark, or the line's end."""
     following = folded[end : end + 3].lstrip(" \u00a0")
+    if following.startswith("1/"):
+        return True  # `5 1/s`
     if not following or following[0].isdigit() or following[0] in ",;:|":
         return False
     return following[0] != "\n" or folded[end : end + 4].lstrip(" \u00a0\n")[:1].islower()
@@ -106,10 +110,10 @@ def _is_unit(text: str) -> bool:
     return unit is not None and unit.end == len(text)
 
 
-def with_unit(folded: str, term: Term, mark: str | None = None) -> Term:
-    """The unit or currency behind the number, ``per kg`` included."""
+def with_unit(folded: str, term: Term, ruled: str | None = None) -> Term:
+    """The unit or currency behind the number, ``per kg`` included; `ruled` is the rules' decimal mark."""
     if term.unit is None:
-        term = with_currency_after(folded, term, mark)
+        term = with_currency_after(folded, term, ruled)
     if term.unit is not None:
         return with_price_unit(folded, term)
     end = term.end
@@ -164,7 +168,7 @@ def _with_inch_sign(folded: str, term: Term) -> Term:
 
 
 def _with_plain_unit(folded: str, term: Term, start: int) -> Term:
-    unit = _unit_at(folded, start)
+    unit = _unit_at(folded, start) or _rate_at(folded, start)
     kind = _KIND_OF_DAY.match(folded, start) if unit is None else None
     if kind is not None and (day := match_unit(folded, kind.end())) is not None and not day.shy:
         unit = replace(day, ambiguous=f"{kind['own']} days are other days" if kind["own"] in _OTHER_DAYS else None)
@@ -191,6 +195,14 @@ def _unit_at(folded: str, start: int) -> UnitMatch | None:
     letters = _LETTERS.match(folded, start) if unit is None else None
     split = split_word(letters[0]) if letters else None
     return unit if split is None else match_unit(folded[: start + split], start)
+
+
+def _rate_at(folded: str, start: int) -> UnitMatch | None:
+    """``/s`` and ``/min`` straight behind a number: so many in that time."""
+    if not _PER_TIME.match(folded, start):
+        return None
+    time = match_unit(folded, start + 1)
+    return time and replace(time, start=start, factors=tuple((atom, -power) for atom, power in time.factors), shy=False)
 
 
 def _counts(folded: str, unit: UnitMatch, *, glued: bool) -> bool:

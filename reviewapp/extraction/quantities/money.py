@@ -14,7 +14,7 @@ from reviewapp.extraction.units.currencies import has_three_decimals, is_comma_m
 _PER = re.compile(r"[ \u00a0]?(?:/|per\b)[ \u00a0]?")
 
 
-def with_currency_before(folded: str, term: Term, mark: str | None) -> Term:
+def with_currency_before(folded: str, term: Term, ruled: str | None) -> Term:
     """``RM 9.00``, ``-kr 6.645``, ``R$ -2,00``: the minus may stand before the sign or behind it."""
     found = currency_before(folded, term.start)
     if found is None:
@@ -24,7 +24,7 @@ def with_currency_before(folded: str, term: Term, mark: str | None) -> Term:
     if before in ("-", "–") and number.value > 0 and not folded[max(0, start - 2) : start - 1].isalnum():
         start -= 1
         number = negative(number)
-    number = _read_as_money(number, found.currency, mark)
+    number = _read_as_money(number, found.currency, ruled)
     term = replace(
         term, start=start, number=number, unit=found.currency, unit_span=(found.start, found.end), unit_first=True
     )
@@ -34,11 +34,11 @@ def with_currency_before(folded: str, term: Term, mark: str | None) -> Term:
     return replace(term, end=code.end, unit=code.currency)  # $5,000.00 USD
 
 
-def with_currency_after(folded: str, term: Term, mark: str | None) -> Term:
+def with_currency_after(folded: str, term: Term, ruled: str | None) -> Term:
     found = currency_after(folded, term.end)
     if found is None:
         return term
-    number = _read_as_money(term.number, found.currency, mark)
+    number = _read_as_money(term.number, found.currency, ruled)
     return replace(term, end=found.end, number=number, unit=found.currency, unit_span=(found.start, found.end))
 
 
@@ -48,18 +48,26 @@ def negative(number: NumberReading) -> NumberReading:
     )
 
 
-def _read_as_money(number: NumberReading, currency: str, mark: str | None) -> NumberReading:
-    """``kr 6.645``: an amount with three digits behind its one mark has thousands, not mills."""
-    if mark is not None or not number.ambiguous or not number.alternatives or has_three_decimals(currency):
+def _read_as_money(number: NumberReading, currency: str, ruled: str | None) -> NumberReading:
+    """``kr 6.645``: an amount with three digits behind its one mark has thousands, not mills.
+
+    The rules' decimal mark goes before that. Where the other texts write a point and the currency's countries do not
+    (``1.234 EUR``), both readings are possible.
+    """
+    if ruled is not None or not number.alternatives or has_three_decimals(currency):
         return number
     readings = (number.value, *number.alternatives)
     grouped = max(readings, key=abs)
-    settled = is_comma_money(currency) and number.value != grouped
+    comma_money = is_comma_money(currency)
+    if number.ambiguous is None and (number.value == grouped or not comma_money):
+        return number
+    reason = number.ambiguous or f"the amount can be read as {readings[0]} or {readings[1]}"
+    settled = number.ambiguous is not None and comma_money and number.value != grouped
     return replace(
         number,
         value=grouped,
         alternatives=tuple(n for n in readings if n != grouped),
-        ambiguous=None if settled else number.ambiguous,
+        ambiguous=None if settled else reason,
     )
 
 

@@ -52,23 +52,28 @@ class _Phrases:
 @cache
 def _phrases() -> _Phrases:
     raw: dict[str, Any] = tomllib.loads((files(__package__) / "phrases.toml").read_text("utf-8"))
-    bounds: dict[str, Bound] = {p: bound for bound, phrases in raw["before"].items() for p in phrases}
-    openers = {p: kind for kind, phrases in raw["openers"].items() for p in phrases}
-    after: dict[str, Bound] = {p: bound for bound, phrases in raw["after"].items() for p in phrases}
+    bounds: dict[str, Bound] = {_plain(p): bound for bound, phrases in raw["before"].items() for p in phrases}
+    openers = {_plain(p): kind for kind, phrases in raw["openers"].items() for p in phrases}
+    after: dict[str, Bound] = {_plain(p): bound for bound, phrases in raw["after"].items() for p in phrases}
     hedges = raw["hedges"]["before"]
     word_end = r"(?:(?<![^\W_])(?![^\W_])|(?<=[^\w\s])|(?<=[^\W_])(?![^\W_]))"
     before_pattern = re.compile(
-        rf"(?:(?<![^\W_])|(?=[<>=~≤≥≃≅±+]))(?=\S)(?:(?P<bound>{any_of(bounds)}){word_end}|(?P<hedge>{any_of(hedges)}){word_end}"
-        rf"|(?P<open>{any_of(openers)}){word_end}|(?P<pm>±|\+\s?/\s?-|plus or minus))[\s(:]*",
+        rf"(?:(?<![^\W_])|(?=[<>=~≤≥≃≅±+]))(?=\S)(?:(?P<bound>{any_of(_every(raw['before']))}){word_end}"
+        rf"|(?P<hedge>{any_of(hedges)}){word_end}"
+        rf"|(?P<open>{any_of(_every(raw['openers']))}){word_end}|(?P<pm>±|\+\s?/\s?-|plus or minus))[\s(:]*",
         re.IGNORECASE,
     )
     after_pattern = re.compile(
-        rf"[ \u00a0,(]{{0,2}}(?:(?P<after>{any_of(after)})|(?P<hedge>{any_of(raw['hedges']['after'])}))(?![^\W_])",
+        rf"[ \u00a0,(]{{0,2}}(?:(?P<after>{any_of(_every(raw['after']))})|(?P<hedge>{any_of(raw['hedges']['after'])}))(?![^\W_])",
         re.IGNORECASE,
     )
     known = (*bounds, *openers, *hedges, "minus")
     last_words = frozenset(re.split(r"[\s']", p)[-1].strip(".").casefold() for p in known)
     return _Phrases(bounds, openers, after, before_pattern, after_pattern, last_words)
+
+
+def _every(phrases: dict[str, list[str]]) -> list[str]:
+    return [phrase for group in phrases.values() for phrase in group]
 
 
 def words_before(folded: str, start: int) -> Before:
@@ -96,6 +101,8 @@ def _read_before(folded: str, start: int) -> Before:
     for piece in reversed(list(phrases.before_pattern.finditer(window))):
         if piece.end() != begin:
             break
+        if piece["bound"] and _plain(piece["bound"]) == "min" and window[: piece.start()].rstrip()[-1:].isdigit():
+            break  # `5 min 600 mm`
         begin = piece.start()
         bound = phrases.bounds[_plain(piece["bound"])] if piece["bound"] else bound
         hedge = piece["hedge"] or hedge
@@ -136,7 +143,7 @@ _JOINT = re.compile(
     [\s\u00a0]*(?:
         (?P<tolerance>±|\+\s?/\s?-|plus\ or\ minus)
       | (?P<dash>[-–~]|\.\.\.?|…)
-      | (?P<to>to|bis|through|until|à|jusqu'à|hasta|tot|hingga|sampai|do|a)(?=[\s<>~])
+      | (?P<to>to|bis|auf|through|until|à|jusqu'à|hasta|fino a|tot|naar|hingga|sampai|até|do|до|a)(?=[\s<>~])
       | (?P<by>[x×*]|by(?=\s))
       | (?P<slash>/)
       | (?P<and>,?[ ]?(?:and\ the|and|or|und|oder|et|ou|y|o|e|en|dan|&)(?=[\s\u00a0]))

@@ -28,7 +28,9 @@ HOURS = 24
 def scan_terms(folded: str, rules: Rules, evidence: Evidence) -> list[Term]:
     """The terms of a text that went through `fold`."""
     mark = settled_decimal_mark(rules, evidence)
-    terms = [attach(folded, number, mark) for number in scan_numbers(folded, mark) if stands_alone(folded, number)]
+    ruled = None if rules.decimal_mark == "auto" else rules.decimal_mark
+    numbers = (number for number in scan_numbers(folded, mark) if stands_alone(folded, number))
+    terms = [attach(folded, number, mark, ruled) for number in numbers]
     terms += feet_and_inches(folded)
     terms += worded_terms(folded)
     terms.sort(key=lambda term: (term.start, -term.end))
