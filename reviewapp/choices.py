@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from reviewapp.domain.choices import EMBEDDED, USES, ModelChoice, ModelName, ModelOption, Use
+from reviewapp.domain.workflows import ExtractorChoice, ModelExtractor, RulesExtractor, WorkflowSettings
 from reviewapp.errors import InvalidInput
+from reviewapp.models import check_model, model_options
 from reviewapp.workflows import get_workflow
 from reviewapp.workspaces import Workspace
 
@@ -29,8 +33,8 @@ def default_choice(use: Use) -> ModelChoice:
 
 
 def options(use: Use) -> list[ModelOption]:
-    """The models a use can run on here."""
-    return [EMBEDDED[use]] if use in EMBEDDED else []
+    """The models a use can run on here; of a provider that is there, any other of its models can be chosen as well."""
+    return [EMBEDDED[use], *model_options()] if use in EMBEDDED else []
 
 
 def choose(workspace: Workspace, use: Use, model: ModelName, *, workflow: str | None = None, by: str) -> ModelChoice:
@@ -43,18 +47,78 @@ def choose(workspace: Workspace, use: Use, model: ModelName, *, workflow: str | 
 
 
 def check_option(use: Use, model: ModelName, *, param: str = "model") -> None:
-    """Raises InvalidInput (``model_choice_unsupported``) for a model that the use cannot run on."""
-    there = [option.name for option in options(use)]
-    if not there:
+    """Raises InvalidInput (``model_choice_unsupported``) for a model that the use cannot run on, Conflict
+    (``model_choice_unavailable``) for one without key or price."""
+    if use not in EMBEDDED:
         raise InvalidInput(
             f"The model of use {use!r} cannot be chosen; leave it out.", code="model_choice_unsupported", param="use"
         )
-    if model not in there:
+    own = EMBEDDED[use].name
+    if model == own:
+        return
+    if model.provider == own.provider:
         raise InvalidInput(
-            f"Model {model} is not among the options of use {use!r}; expected {' or '.join(map(str, there))}.",
+            f"Model {model} is not among the options of use {use!r}; expected {own} or a provider's.",
             code="model_choice_unsupported",
             param=param,
         )
+    check_model(model, param=param)
+
+
+def with_models(
+    workspace: Workspace, workflow: str, settings: WorkflowSettings, asked: Mapping[Use, ModelName] | None = None
+) -> WorkflowSettings:
+    """The settings with the models that a test of them runs on.
+
+    Per use: what is `asked` for, else what the settings name, else what was chosen for the workflow, else for the
+    workspace, else the embedded one. A workflow that reads with a program reads with it whatever was chosen.
+    Raises InvalidInput, Conflict.
+    """
+    asked = asked or {}
+    for use, name in asked.items():
+        check_option(use, name, param="models")
+    extractor = _extractor(workspace, workflow, settings, asked.get("extract"))
+    decide = asked.get("decide") or settings.decide or _chosen(workspace, "decide", workflow)
+    if decide is not None and decide.provider == EMBEDDED["decide"].name.provider:
+        decide = None
+    reads = extractor.model if isinstance(extractor, ModelExtractor) else None
+    for needed in (reads, decide):
+        if needed is not None:
+            check_model(needed, param="models")
+    return settings.model_copy(update={"extractor": extractor, "decide": decide})
+
+
+def _extractor(
+    workspace: Workspace, workflow: str, settings: WorkflowSettings, asked: ModelName | None
+) -> ExtractorChoice:
+    present = settings.extractor
+    if not isinstance(present, RulesExtractor | ModelExtractor):
+        if asked is not None:
+            raise InvalidInput(
+                f"Workflow {workflow!r} reads by {present.kind}, not with a model; leave the model of 'extract' out.",
+                code="model_choice_unsupported",
+                param="models",
+            )
+        return present
+    own = present.model if isinstance(present, ModelExtractor) else None
+    name = asked or own or _chosen(workspace, "extract", workflow)
+    if name is None:
+        if isinstance(present, ModelExtractor):
+            raise InvalidInput(
+                f"Workflow {workflow!r} reads with a model, but none is chosen; choose one: `reviewapp model choose`.",
+                param="models",
+            )
+        return present
+    if name == EMBEDDED["extract"].name:
+        return present if isinstance(present, RulesExtractor) else RulesExtractor()
+    if isinstance(present, ModelExtractor):
+        return present.model_copy(update={"model": name})
+    return ModelExtractor(model=name)
+
+
+def _chosen(workspace: Workspace, use: Use, workflow: str) -> ModelName | None:
+    choice = workspace.choices.get(use, workflow) or workspace.choices.get(use, None)
+    return None if choice is None else choice.model
 
 
 def drop_choice(workspace: Workspace, use: Use, *, workflow: str | None = None) -> None:

@@ -12,6 +12,7 @@
     ├── Conflict                it does not fit what is there now (409)
     │   ├── OpenTest            the workflow has a test under way
     │   └── StaleAnswer         somebody answered since; the answer that is there now goes with it
+    ├── BudgetExceeded          it may cost more than is left of a month's budget (429)
     ├── TooManyTries            signing in too often; wait (429)
     ├── Busy                    not now, try again; nothing was saved (503)
     └── StorageError            the workspace file itself
@@ -25,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -143,6 +145,17 @@ class TooManyTries(ReviewappError):
         minutes = -(-self.retry_after_seconds // 60)
         wait = "a minute" if minutes == 1 else f"{minutes} minutes"
         super().__init__(f"Too many tries; wait {wait}, or ask an admin for a link that sets a new password.")
+
+
+class BudgetExceeded(ReviewappError):
+    """A month's budget does not cover it; nothing was started."""
+
+    code = "workflow_budget_exceeded"
+
+    def __init__(self, message: str, *, retry_at: datetime) -> None:
+        self.retry_at = retry_at
+        """When the next month's budget begins."""
+        super().__init__(message)
 
 
 class StorageError(ReviewappError):

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from reviewapp.calls import check_budget
+from reviewapp.choices import with_models
+from reviewapp.domain.choices import ModelName, Use
 from reviewapp.domain.ids import new_id
 from reviewapp.domain.regions import region_of
 from reviewapp.domain.tests import InputFilter, InputResult, InputRow, Order, Test, TestCounts, TestInput, ValueAt
 from reviewapp.domain.texts import refused_character
 from reviewapp.domain.workflows import WorkflowDefinition, WorkflowSettings
 from reviewapp.errors import InvalidInput, NotFound, OpenTest
+from reviewapp.models import estimate_micro_usd
 from reviewapp.store.tests import NewInput
 from reviewapp.store.workspace import Workspace
 from reviewapp.workflows import get_revision, get_workflow, resolve
@@ -29,16 +33,18 @@ def start_test(
     sample: int | None = None,
     everything: bool = False,
     overlap: int = 1,
+    models: Mapping[Use, ModelName] | None = None,
     by: str,
 ) -> Test:
     """Queue a test of a workflow (of its revision in use, or of `revision`) or of a definition that is none yet.
 
     Inputs are the records of `iris` (in this order, each once), the first `sample` records by IRI (default 6), or
     `everything`. Settings, inputs, their texts and the collection's evidence are fixed now. An IRI that is no record
-    becomes an input whose result says so.
+    becomes an input whose result says so. `models` name the models of this test alone, per use.
 
     Raises NotFound, InvalidInput (no records, contradicting arguments), OpenTest while the workflow has a test
-    under way.
+    under way, Conflict (a model that cannot be asked), BudgetExceeded (it may cost more than is left of the month's
+    budget; nothing is started).
     """
     if (workflow is None) == (definition is None):
         raise InvalidInput("Name either a workflow or a definition to test, not both and not neither.", param="name")
@@ -53,6 +59,10 @@ def start_test(
         under_way = workspace.tests.open_of_workflow(name)
         if under_way is not None:
             raise OpenTest(name, under_way)
+        settings = with_models(workspace, name, settings, models)
+        inputs = _choose(workspace, settings.collection, iris, sample, everything)
+        estimate = estimate_micro_usd(settings, workspace.tests.characters(i.text_hash for i in inputs))
+        check_budget(workspace, name, estimate)
         id = new_id("wtest")
         workspace.tests.add(
             id,
@@ -61,7 +71,8 @@ def start_test(
             settings=settings,
             evidence=workspace.records.evidence(settings.collection),
             fingerprint=settings.fingerprint,
-            inputs=_choose(workspace, settings.collection, iris, sample, everything),
+            inputs=inputs,
+            estimate_micro_usd=estimate,
             overlap=overlap,
             by=by,
         )

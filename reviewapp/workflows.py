@@ -221,15 +221,19 @@ def pause_workflow(workspace: Workspace, name: str, paused: bool, *, by: str) ->
     return get_workflow(workspace, name)
 
 
-def try_on_text(workspace: Workspace, definition: WorkflowDefinition | WorkflowSettings, text: str) -> InputResult:
-    """What the workflow would read in a text, at once and without keeping anything.
+def try_on_text(
+    workspace: Workspace, definition: WorkflowDefinition | WorkflowSettings, text: str, *, workflow: str = ""
+) -> InputResult:
+    """What the workflow would read in a text, at once and without keeping anything but the calls to models.
 
-    A definition's collection need not be there yet when its properties are whole.
+    A definition's collection need not be there yet when its properties are whole. `workflow`: whose choice of models
+    and budget hold for bare settings. Raises InvalidInput, Conflict (a model that cannot be asked), BudgetExceeded.
     """
-    from reviewapp.extraction.pipeline import extract
+    from reviewapp.calls import read_once  # these stand above: they ask what is chosen for a workflow
 
+    name = workflow if isinstance(definition, WorkflowSettings) else definition.name
     settings = definition if isinstance(definition, WorkflowSettings) else _for_trying(workspace, definition)
-    return extract(text, settings, workspace.records.evidence(settings.collection))
+    return read_once(workspace, name, settings, text)
 
 
 def _for_trying(workspace: Workspace, definition: WorkflowDefinition) -> WorkflowSettings:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from reviewapp.api.shapes.common import ErrorBody, ErrorEnvelope
 from reviewapp.errors import (
+    BudgetExceeded,
     Busy,
     Conflict,
     ImportFaults,
@@ -36,6 +37,7 @@ class Problem(Exception):
     param: str | None = None
     retryable: bool | None = None
     retry_after_seconds: int | None = None
+    retry_at_ms: int | None = None
     details: dict[str, Any] | None = None
 
     def envelope(self, request_id: str, doc_url: str) -> ErrorEnvelope:
@@ -49,6 +51,7 @@ class Problem(Exception):
                 param=self.param,
                 retryable=self.retryable,
                 retry_after_seconds=self.retry_after_seconds,
+                retry_at_ms=self.retry_at_ms,
                 details=self.details,
             )
         )
@@ -60,6 +63,7 @@ STATUS: tuple[tuple[type[ReviewappError], int, ErrorType], ...] = (
     (NotAllowed, 403, "auth_error"),
     (NotFound, 404, "not_found_error"),
     (Conflict, 409, "invalid_request_error"),
+    (BudgetExceeded, 429, "rate_limit_error"),
     (Busy, 503, "api_error"),
     (StorageError, 500, "api_error"),
 )
@@ -76,6 +80,8 @@ def problem_of(error: ReviewappError) -> Problem:
         message=error.message,
         param=error.param,
         retry_after_seconds=RETRY_WHEN_BUSY_SECONDS if isinstance(error, Busy) else None,
+        retryable=False if isinstance(error, BudgetExceeded) else None,
+        retry_at_ms=round(error.retry_at.timestamp() * 1_000) if isinstance(error, BudgetExceeded) else None,
         details=_details(error),
     )
 

@@ -32,6 +32,12 @@ class ModelOption(Model):
     label: str
     available: bool = True
     note: str = ""
+    """What it is, or what keeps it from being asked."""
+    efforts: tuple[str, ...] = ()
+    """How hard it may think; empty: it is not told."""
+    input_usd_per_million: float | None = 0.0
+    """US dollars per million tokens; None: not known."""
+    output_usd_per_million: float | None = 0.0
 
 
 class ModelChoice(Model):

@@ -87,6 +87,7 @@ class InputResult(Model):
     """The reader's raw reply, kept where it failed."""
     milliseconds: float = 0
     cost_micro_usd: int = 0
+    """Once it is stored, with the model calls of this input; before, only what a program said it cost."""
 
 
 class TestInput(Model):

@@ -40,6 +40,15 @@ class ExtractorFailed(Exception):
         self.cost_micro_usd = cost_micro_usd
 
 
+class ReaderStopped(Exception):
+    """No text of the test can be read any more (budget spent, key refused): the test ends with this sentence, and what
+    was read stays."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
 class Extractor(Protocol):
     """Reads a text. Used by several threads at once; keeps nothing of one text for the next."""
 

@@ -10,7 +10,8 @@ For every reading, in this order; the first that fails decides the outcome:
 6. support is at least 0.5 → else ``weak_support``
 7. support reaches the gate and nothing is unconfirmed → ``written``, else ``review``
 
-A reader that raises, or whose reply cannot be used, makes the input `failed`; nothing is ever raised from here.
+A reader that raises, or whose reply cannot be used, makes the input `failed`; nothing is raised from here but
+`ReaderStopped`, which ends the test. Where a model judges support (`decide`), it does so after 7; 6 and 7 follow anew.
 """
 
 from __future__ import annotations
@@ -20,14 +21,17 @@ import time
 from dataclasses import dataclass, replace
 from typing import Final
 
+from reviewapp.domain.choices import ModelName
 from reviewapp.domain.properties import Property
 from reviewapp.domain.tests import InputResult, Outcome, Reading, ReadValue
 from reviewapp.domain.workflows import DROP_BELOW, Evidence, WorkflowSettings
 from reviewapp.extraction.checks import failed_check, option_meant
 from reviewapp.extraction.cues import phrases
 from reviewapp.extraction.evidence import evidence_for
-from reviewapp.extraction.extractors import Extractor, ExtractorFailed, Reply, make_extractor
+from reviewapp.extraction.extractors import Extractor, ExtractorFailed, ReaderStopped, Reply, make_extractor
 from reviewapp.extraction.grounding import locate, nearest
+from reviewapp.extraction.models import Desk, ModelReader, NoReply
+from reviewapp.extraction.models.decide import judged
 from reviewapp.extraction.normal_form import Invalid, Normalised
 from reviewapp.extraction.normalise import normalise
 from reviewapp.extraction.prepared import PreparedText
@@ -59,10 +63,12 @@ def extract(
     settings: WorkflowSettings,
     evidence: Evidence,
     extractor: Extractor | None = None,
+    desk: Desk | None = None,
 ) -> InputResult:
     """Read one text. `evidence` is the collection's; what the text itself says about its writing goes before it.
 
-    Without `extractor` the one that the settings ask for is made; whoever reads many texts makes it once.
+    Without `extractor` the one that the settings ask for is made; whoever reads many texts makes it once. `desk`: where
+    models are asked, for settings that name one. Raises ReaderStopped alone.
     """
     begun = time.perf_counter()
     if isinstance(prepared, str):
@@ -70,7 +76,7 @@ def extract(
     if not prepared.text.strip():
         return InputResult(error="The record has no text; there is nothing to read.")
     own = evidence_for(prepared.text, evidence)
-    reply = _read(prepared, settings, own, extractor)
+    reply = _read(prepared, settings, own, extractor, desk)
     values: tuple[ReadValue, ...] = ()
     failed = reply.failed
     if failed is None:
@@ -78,10 +84,16 @@ def extract(
             values = judge(prepared, settings, own, reply)
         except Exception as error:
             failed = f"The readings could not be checked ({_said(error)}); please report this with the text."
+    raw = reply.raw
+    if failed is None and settings.decide is not None and desk is not None:
+        try:
+            values = _judged(values, prepared, settings, settings.decide, desk)
+        except NoReply as error:
+            values, failed, raw = (), error.message, error.raw
     return InputResult(
         values=values,
         failed=_whole(failed) if failed is not None else None,
-        raw=_whole(reply.raw) if failed is not None and reply.raw is not None else None,
+        raw=_whole(raw) if failed is not None and raw is not None else None,
         milliseconds=round((time.perf_counter() - begun) * 1e3, 3),
         cost_micro_usd=reply.cost_micro_usd,
     )
@@ -104,13 +116,39 @@ def judge(
     return tuple(values)
 
 
-def _read(prepared: PreparedText, settings: WorkflowSettings, evidence: Evidence, extractor: Extractor | None) -> Reply:
+def _read(
+    prepared: PreparedText,
+    settings: WorkflowSettings,
+    evidence: Evidence,
+    extractor: Extractor | None,
+    desk: Desk | None,
+) -> Reply:
     try:
-        return (extractor or make_extractor(settings)).read(prepared, settings, evidence)
+        reader = extractor or make_extractor(settings)
+        if desk is not None and isinstance(reader, ModelReader):
+            reader = reader.at(desk)
+        return reader.read(prepared, settings, evidence)
+    except ReaderStopped:
+        raise
     except ExtractorFailed as failure:
         return Reply(failed=failure.message, raw=failure.raw, cost_micro_usd=failure.cost_micro_usd)
     except Exception as error:
         return Reply(failed=f"The reader stopped with an error ({_said(error)}); the other inputs go on.")
+
+
+def _judged(
+    values: tuple[ReadValue, ...], prepared: PreparedText, settings: WorkflowSettings, judge: ModelName, desk: Desk
+) -> tuple[ReadValue, ...]:
+    """With the judge's support, and the outcomes that follow from it."""
+    supports = judged(values, prepared, settings, judge, desk)
+    return tuple(
+        value
+        if backing is None
+        else value.model_copy(
+            update={"support": backing, "outcome": _decide(settings.gate, backing, value.unconfirmed)}
+        )
+        for value, backing in zip(values, supports, strict=True)
+    )
 
 
 def _storable(reading: Reading) -> Reading:

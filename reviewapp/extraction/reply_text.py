@@ -27,6 +27,12 @@ _STARTS: Final = 200
 """Places where a document may begin that are tried."""
 
 
+def documents_in(text: str) -> Iterator[Any]:
+    """The JSON documents (lists and objects) in a model's reply, the likeliest first; none where there is none."""
+    said = _THOUGHTS.sub("", text[:LONGEST]).strip("\ufeff \t\r\n")
+    yield from _documents(said)
+
+
 def read_reply(text: str, properties: Sequence[Property]) -> tuple[Reading, ...]:
     """The readings in a model's reply; an empty list is a reply. Raises `Unreadable` with one sentence."""
     if len(text) > LONGEST:

@@ -3,14 +3,16 @@
 One thread does all of this and is the only one that writes results; an executor's workers read:
 
 1. *Look*: open tests of all workspaces are taken up.
-2. *Hand out*: each test in turn gives one unread input to the executor, until that holds `limit` of them.
+2. *Hand out*: each test in turn gives one unread input to the executor of its lane, until that holds `limit` of them.
 3. *Wait* for the next result, for a word that a test was started or cancelled, or for the next look.
 4. *Keep*: what came back is committed at once, each on its own. An input with a result is never read again, so a
    killed process goes on where it stopped.
 
-Where errors go: an extractor's becomes its input's `failed` (`reading`). Settings that no extractor can be made of make
-the test `failed`. A store that is busy or full is tried again with the result in hand. Anything else is our own bug: it
-is logged, and its test is `failed` and says so, so that it stands in nobody's way.
+Where errors go: an extractor's becomes its input's `failed` (`reading`); one that no input can get past
+(`ReaderStopped`) makes the test `failed` once the inputs being read are kept, and leaves the others unread. Settings
+that no extractor can be made of make the test `failed`. A store that is busy or full is tried again with the result in
+hand. Anything else is our own bug: it is logged, and its test is `failed` and says so, so that it stands in nobody's
+way.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from functools import partial
 
 from reviewapp.domain.tests import InputResult
 from reviewapp.errors import Busy, ReviewappError, StorageError
+from reviewapp.extraction.extractors import ReaderStopped
 from reviewapp.running.reading import in_a_line
 from reviewapp.running.under_way import ExecutorGone, UnderWay
 from reviewapp.store.data_folder import DataFolder
@@ -57,17 +60,30 @@ class _Unsaved:
     result: InputResult
 
 
-class Coordinator:
-    """Runs the open tests of a data folder on an executor. Used by one thread, but for `wake`."""
+@dataclass
+class Lane:
+    """An executor and how full it is."""
 
-    def __init__(self, data: DataFolder, executor: Executor, limit: int) -> None:
-        """`limit`: inputs that the executor holds at most, being read or waiting for a worker."""
+    executor: Executor
+    limit: int
+    """Inputs that it holds at most, being read or waiting for a worker."""
+    in_flight: int = 0
+
+    @property
+    def is_full(self) -> bool:
+        return self.in_flight >= self.limit
+
+
+class Coordinator:
+    """Runs the open tests of a data folder on executors. Used by one thread, but for `wake`."""
+
+    def __init__(self, data: DataFolder, computing: Lane, calling: Lane | None = None) -> None:
+        """`computing` reads what keeps a processor busy; `calling` what waits for models, None: the same one."""
         self._data = data
-        self._executor = executor
-        self._limit = limit
+        self._computing = computing
+        self._calling = calling or computing
         self._turn: deque[UnderWay] = deque()
         """The tests under way; the one whose turn it is comes first."""
-        self._in_flight = 0
         self._words: queue.SimpleQueue[_Back | None] = queue.SimpleQueue()
         """What there is to react to; None is a wake-up."""
         self._unsaved: deque[_Unsaved] = deque()
@@ -95,9 +111,11 @@ class Coordinator:
         """Hand out no more; keep what comes back until then (monotonic seconds), and leave the rest unread."""
         for test in self._turn:
             test.call_back()
-        while (self._in_flight or self._unsaved) and time.monotonic() < until:
+        while (self._computing.in_flight or self._calling.in_flight or self._unsaved) and time.monotonic() < until:
             self._wait(min(until, time.monotonic() + LOOK_SECONDS))
             self._save_unsaved()
+        for test in self._turn:
+            test.abort()
         self._turn.clear()
 
     # -- the steps ---------------------------------------------------------------------------------------------
@@ -132,11 +150,15 @@ class Coordinator:
 
     def _hand_out(self) -> None:
         misses = 0
-        while self._in_flight < self._limit and not self._unsaved and misses < len(self._turn):
+        while not self._unsaved and misses < len(self._turn):
             test = self._turn[0]
             self._turn.rotate(-1)
+            lane = self._lane(test)
+            if lane.is_full:
+                misses += 1
+                continue
             try:
-                handed = test.hand_out_next(self._executor)
+                handed = test.hand_out_next(lane.executor)
             except (Busy, StorageError) as error:
                 self._say(f"Test {test.id} waits: {error}")
                 handed = None
@@ -149,9 +171,12 @@ class Coordinator:
                 misses += 1
                 continue
             misses = 0
-            self._in_flight += 1
+            lane.in_flight += 1
             position, future = handed
             future.add_done_callback(partial(self._came_back, test, position))
+
+    def _lane(self, test: UnderWay) -> Lane:
+        return self._calling if test.asks_models else self._computing
 
     def _came_back(self, test: UnderWay, position: int, future: Future[InputResult]) -> None:
         """In the worker's thread."""
@@ -171,11 +196,14 @@ class Coordinator:
         if word is None:
             self._next_look = 0.0
             return
-        self._in_flight -= 1
+        self._lane(word.test).in_flight -= 1
         word.test.is_back(word.position)
         if word.future.cancelled():
             return
         error = word.future.exception()
+        if isinstance(error, ReaderStopped):
+            word.test.stop(error.message)
+            return
         if error is not None:  # not the extractor's, which `extract` keeps: a worker that died, a bug of ours
             result = InputResult(failed=f"This input could not be read: {in_a_line(error)}")
         else:

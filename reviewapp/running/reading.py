@@ -7,6 +7,7 @@ from typing import Any, Self
 from reviewapp.domain.tests import InputResult, Reading
 from reviewapp.domain.workflows import Evidence, WorkflowSettings
 from reviewapp.extraction.extractors import Extractor, Replayed, make_extractor
+from reviewapp.extraction.models import Desk
 from reviewapp.extraction.pipeline import extract
 
 SAID_LIMIT = 500
@@ -26,13 +27,14 @@ class Reader:
         """With the extractor that the settings name; raises where none can be made of them."""
         return cls(settings, evidence, make_extractor(settings))
 
-    def __call__(self, text: str, replayed: tuple[Reading, ...] | None = None) -> InputResult:
+    def __call__(self, text: str, replayed: tuple[Reading, ...] | None = None, desk: Desk | None = None) -> InputResult:
         """What the workflow reads in a text; `failed` says so where the extractor raised.
 
-        `replayed`: what another system read in it, instead of the extractor.
+        `replayed`: what another system read in it, instead of the extractor. `desk`: where models are asked.
+        Raises ReaderStopped where no text of the test can be read any more.
         """
         extractor = self._extractor if replayed is None else Replayed(replayed)
-        return extract(text, self._settings, self._evidence, extractor)
+        return extract(text, self._settings, self._evidence, extractor, desk)
 
     def close(self) -> None:
         """The test has ended: end what the extractor keeps running, also in the middle of a text."""

@@ -11,7 +11,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Self
 
 from reviewapp.errors import Busy, StorageError
-from reviewapp.running.coordinator import Coordinator
+from reviewapp.running.coordinator import Coordinator, Lane
 from reviewapp.running.lease import Lease, LeaseTaken
 from reviewapp.running.under_way import ExecutorGone
 from reviewapp.store.data_folder import DataFolder
@@ -19,6 +19,8 @@ from reviewapp.store.data_folder import DataFolder
 DEFAULT_WORKERS = 1
 """Texts read at once. The embedded extractor computes: two threads take turns at Python's one lock and need a fifth
 longer together than one alone (`bench/running.py`). More are for readers that wait."""
+DEFAULT_MODEL_CALLS = 16
+"""Inputs read by models at once: they wait, so more of them cost next to nothing."""
 IN_FLIGHT_PER_WORKER = 2
 """Inputs handed out per worker: one in its hands, one waiting."""
 STOP_SECONDS = 10.0
@@ -32,13 +34,26 @@ log = logging.getLogger(__name__)
 class Runner:
     """Runs tests in a thread of its own (`start`, `stop`, `with`) or in the caller's (`run_until_idle`)."""
 
-    def __init__(self, data: DataFolder, *, executor: Executor | None = None, workers: int = DEFAULT_WORKERS) -> None:
+    def __init__(
+        self,
+        data: DataFolder,
+        *,
+        executor: Executor | None = None,
+        workers: int = DEFAULT_WORKERS,
+        model_calls: int = DEFAULT_MODEL_CALLS,
+    ) -> None:
         """`executor`: where texts are read, `workers` at a time; None: threads of this process. One that is given
-        is not shut down here."""
+        is not shut down here. Models are asked from threads of this process in any case, `model_calls` at a time: keys,
+        budgets and log stay in one place."""
         self._data = data
         self._own_executor = executor is None
         self._executor = executor or ThreadPoolExecutor(workers, thread_name_prefix="reader")
-        self._coordinator = Coordinator(data, self._executor, workers * IN_FLIGHT_PER_WORKER)
+        self._callers = ThreadPoolExecutor(model_calls, thread_name_prefix="caller")
+        self._coordinator = Coordinator(
+            data,
+            computing=Lane(self._executor, workers * IN_FLIGHT_PER_WORKER),
+            calling=Lane(self._callers, model_calls * IN_FLIGHT_PER_WORKER),
+        )
         self._lease = Lease(data.leases)
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
@@ -63,6 +78,7 @@ class Runner:
             self._thread = None
             with contextlib.suppress(ValueError):
                 self._data.listeners.remove(self._coordinator.wake)
+        self._callers.shutdown(wait=False, cancel_futures=True)
         if self._own_executor:
             self._executor.shutdown(wait=False, cancel_futures=True)
 

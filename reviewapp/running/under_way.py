@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from concurrent.futures import Executor, Future
 
+from reviewapp.calls import CallDesk, Ending, asks_models
 from reviewapp.domain.tests import InputResult, TestInput
 from reviewapp.domain.workflows import ReplayExtractor
 from reviewapp.errors import NotFound
@@ -32,6 +33,13 @@ class UnderWay:
         if test is None:
             raise NotFound("test", test_id)
         self._read = Reader.of(test.settings, test.evidence)
+        self._workflow = test.workflow
+        self._ending = Ending()
+        self._stopped: str | None = None
+        self.asks_models = asks_models(test.settings)
+        """Whether its inputs wait for others more than they compute."""
+        if self.asks_models:
+            workspace.calls.abandon(test_id)
         choice = test.settings.extractor
         self._replay = choice.import_id if isinstance(choice, ReplayExtractor) else None
         self._unread: deque[TestInput] = deque()
@@ -55,17 +63,27 @@ class UnderWay:
             future.set_result(InputResult(error=GONE))
         else:
             try:
-                if self._replay is None:
-                    future = executor.submit(self._read, text)
-                else:
-                    replayed = self.workspace.replays.readings(self._replay, next_one.iri)
-                    future = executor.submit(self._read, text, replayed)
+                future = self._submit(executor, text, next_one)
             except RuntimeError as error:
                 raise ExecutorGone from error
         self._in_flight[next_one.position] = future
         self._last = next_one.position
         self._unread.popleft()
         return next_one.position, future
+
+    def _submit(self, executor: Executor, text: str, input: TestInput) -> Future[InputResult]:
+        replayed = None if self._replay is None else self.workspace.replays.readings(self._replay, input.iri)
+        if not self.asks_models:
+            return executor.submit(self._read, text, replayed)
+        desk = CallDesk(
+            self.workspace,
+            scope="test",
+            workflow=self._workflow,
+            test=self.id,
+            position=input.position,
+            ending=self._ending,
+        )
+        return executor.submit(self._read, text, replayed, desk)
 
     def is_back(self, position: int) -> None:
         """Take note that an input is no longer being read."""
@@ -81,12 +99,27 @@ class UnderWay:
         return self._all_fetched and not self._unread and not self._in_flight
 
     def end(self) -> None:
-        self.workspace.tests.finish(self.id, "done")
+        """Mark it as done, or as failed where it was stopped."""
+        if self._stopped is None:
+            self.workspace.tests.finish(self.id, "done")
+        else:
+            self.workspace.tests.finish(self.id, "failed", self._stopped)
         self.close()
 
+    def stop(self, why: str) -> None:
+        """No input can be read any more: keep what is being read, then end as failed."""
+        self._stopped = self._stopped or why
+        self.call_back()
+
     def close(self) -> None:
-        """Nothing of what is read from now on counts; programs that read are ended, in the middle of a text too."""
+        """Nothing of what is read from now on counts: programs that read are ended, in the middle of a text too, and
+        models are asked nothing more."""
+        self._ending.cancel()
         self._read.close()
+
+    def abort(self) -> None:
+        """The process ends: wait for no reply either."""
+        self._ending.abort()
 
     def call_back(self) -> None:
         """Hand out no more, and call back what no worker has begun; what is begun comes back by itself."""

@@ -7,6 +7,7 @@ import threading
 from typing import Any
 
 from reviewapp.domain.tests import DROPPED, InputResult, InputState, ReadValue, TestInput
+from reviewapp.store.calls import cost_of_input
 from reviewapp.store.connections import Connections
 from reviewapp.store.tests import read_settings
 
@@ -53,6 +54,7 @@ class ResultStore:
             if row is None:
                 return False
             number, settings = row
+            called = cost_of_input(c, test, position)  # the test's own cost has it already
             names = {p.name for p in read_settings(settings).properties}
             no_value = len(names - {v.property for v in result.values}) if state == "read" else 0
             taken = c.execute(
@@ -64,7 +66,7 @@ class ResultStore:
                     result.error,
                     result.raw,
                     result.milliseconds,
-                    result.cost_micro_usd,
+                    result.cost_micro_usd + called,
                     no_value,
                     number,
                     position,

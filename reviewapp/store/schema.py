@@ -478,6 +478,55 @@ def several_reviewers(db: Database) -> None:
 
 
 @workspace_migrations()
+def model_calls(db: Database) -> None:
+    """Every call to a model, and what may be spent in a month."""
+    run(
+        db,
+        """create table calls (
+            id integer primary key autoincrement,
+            key text not null,  -- a hash of model, prompt and text: equal for the same call
+            at text not null,
+            month text not null,  -- 2026-11, UTC
+            route text not null,
+            scope text not null check (scope in ('test', 'trial', 'check')),
+            workflow text not null,  -- empty: of none
+            test text,
+            position integer,
+            use text not null,
+            provider text not null,
+            model text not null,
+            effort text,
+            status text not null check (status in ('open', 'answered', 'unreadable', 'failed', 'from_log')),
+            reserved_micro_usd integer not null,
+            input_tokens integer not null default 0,
+            output_tokens integer not null default 0,
+            cost_micro_usd integer not null default 0,
+            milliseconds real not null default 0,
+            reply text,
+            error text,
+            source integer references calls (id)
+        ) strict""",
+        "create index answered_calls on calls (key) where status = 'answered'",
+        "create index open_calls on calls (workflow) where status = 'open'",
+        "create index calls_of_input on calls (test, position) where test is not null",
+        "create table spending (month text not null, workflow text not null, micro_usd integer not null, "
+        "primary key (month, workflow)) strict, without rowid",
+        """create table budgets (
+            workflow text primary key,  -- empty: the whole workspace
+            micro_usd integer not null check (micro_usd >= 0),
+            person text not null,
+            since text not null
+        ) strict, without rowid""",
+    )
+
+
+@workspace_migrations()
+def block_tests(db: Database) -> None:
+    """Block tests, their runs and results, and runs of whole workflows."""
+    run(db, *BLOCK_TABLES)
+
+
+@workspace_migrations()
 def trail_of_what_is_made(db: Database) -> None:
     """Tests, revisions in use and versions of datasets are noted by the file itself, whatever makes them."""
     run(
@@ -506,9 +555,3 @@ def taken_over(db: Database) -> None:
             source integer not null references answers (id)
         ) strict""",
     )
-
-
-@workspace_migrations()
-def block_tests(db: Database) -> None:
-    """Block tests, their runs and results, and runs of whole workflows."""
-    run(db, *BLOCK_TABLES)

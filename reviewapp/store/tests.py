@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -78,6 +78,7 @@ class TestStore:
         evidence: Evidence,
         fingerprint: str,
         inputs: Sequence[NewInput],
+        estimate_micro_usd: int = 0,
         overlap: int,
         by: str,
     ) -> None:
@@ -86,7 +87,7 @@ class TestStore:
             made = c.execute(
                 """insert into tests (id, workflow, revision, settings, evidence, fingerprint, status, created,
                     created_by, estimate_micro_usd, overlap, version, input_count, inputs_done)
-                    values (?, ?, ?, ?, ?, ?, 'queued', ?, ?, 0, ?, 1, ?, ?)""",
+                    values (?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, 1, ?, ?)""",
                 (
                     id,
                     workflow,
@@ -96,6 +97,7 @@ class TestStore:
                     fingerprint,
                     now(),
                     by,
+                    estimate_micro_usd,
                     overlap,
                     len(inputs),
                     sum(i.error is not None for i in inputs),
@@ -109,6 +111,14 @@ class TestStore:
                     for at, i in enumerate(inputs)
                 ),
             )
+
+    def characters(self, hashes: Iterable[str | None]) -> list[int]:
+        """How long the texts of these hashes are, in no order; those without a text are left out."""
+        with self._connections.read() as c:
+            rows = c.execute(
+                "select t.characters from json_each(?) h join texts t on t.hash = h.value", (to_json(list(hashes)),)
+            ).fetchall()
+        return [row[0] for row in rows]
 
     # -- reading -----------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from typing import Any, Self
 from reviewapp.store.answers import AnswerStore
 from reviewapp.store.block_test_runs import BlockTestRunStore
 from reviewapp.store.block_tests import BlockTestStore
+from reviewapp.store.calls import CallStore
 from reviewapp.store.choices import ChoiceStore
 from reviewapp.store.connections import BUSY_SECONDS, Connections
 from reviewapp.store.datasets import DatasetStore
@@ -58,6 +59,7 @@ class Workspace:
         self.datasets = DatasetStore(self.connections)
         self.evaluations = EvaluationStore(self.connections)
         self.earlier = EarlierStore(self.connections)
+        self.calls = CallStore(self.connections)
         self.block_tests = BlockTestStore(self.connections)
         self.block_test_runs = BlockTestRunStore(self.connections)
         self.choices = ChoiceStore(self.connections)

@@ -13,6 +13,7 @@ from markupsafe import Markup
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from reviewapp.errors import (
+    BudgetExceeded,
     Busy,
     Conflict,
     ImportFaults,
@@ -37,6 +38,7 @@ STATUS: tuple[tuple[type[ReviewappError], int], ...] = (
     (NotAllowed, 403),
     (NotFound, 404),
     (Conflict, 409),
+    (BudgetExceeded, 429),
     (TooManyTries, 429),
     (Busy, 503),
     (StorageError, 500),
@@ -50,7 +52,7 @@ TITLES = {
     409: "It has changed in the meantime",
     413: "Too large",
     422: "Something does not fit",
-    429: "Too many tries",
+    429: "Not now",
     500: "Something went wrong here",
     503: "Busy",
 }
@@ -76,7 +78,7 @@ def status_of(error: ReviewappError) -> int:
 def show_error(error: ReviewappError) -> Response:
     status = status_of(error)
     if status >= 500 and not isinstance(error, Busy):
-        log.error("%s: %s", type(error).__name__, error.message)
+        log.error("%s: %s", type(error).__name__, error.message, extra={"request_id": g.get("request_id")})
     return _render(status, error.message)
 
 
@@ -88,7 +90,7 @@ def _show_http_error(error: HTTPException) -> Response:
 
 
 def _show_bug(error: Exception) -> Response:
-    log.exception("unexpected %s", type(error).__name__)
+    log.exception("unexpected %s", type(error).__name__, extra={"request_id": g.get("request_id")})
     return _render(500, SENTENCES[500])
 
 

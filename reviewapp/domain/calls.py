@@ -1,0 +1,85 @@
+"""Calls to language models: what was asked for, what it cost, and how much may be spent."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Literal
+
+from pydantic import Field
+
+from reviewapp.domain.base import Model
+from reviewapp.domain.choices import Use
+
+CallStatus = Literal["open", "answered", "unreadable", "failed", "from_log"]
+"""Under way; a reply that was read; a reply that could not be used; no reply; an earlier reply, free of charge."""
+CallScope = Literal["test", "trial", "check"]
+"""Of a test; on a text or records without keeping anything; of a connection."""
+
+
+class ModelCall(Model):
+    """One request to a provider, or one that the log answered."""
+
+    id: int
+    at: datetime
+    route: str
+    """``tests/<workflow>``, ``trials/<workflow>``, ``check``."""
+    scope: CallScope
+    workflow: str | None
+    test: str | None
+    position: int | None
+    """Of the test's input."""
+    use: Use
+    provider: str
+    model: str
+    effort: str | None
+    status: CallStatus
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_micro_usd: int = 0
+    """Millionths of a US dollar. A call whose end is not known counts with all that it may have cost."""
+    milliseconds: float = 0
+    reply: str | None = None
+    """As it came; None where there is none, and for those answered from the log (see `source`)."""
+    error: str | None = None
+    """Why there is no reply, or why it cannot be used."""
+    source: int | None = None
+    """The call whose reply this is, where the log answered."""
+
+
+class Spending(Model):
+    """A budget and what is spent of it this month."""
+
+    workflow: str | None
+    """None: the whole workspace."""
+    micro_usd_per_month: int | None = Field(ge=0)
+    """None: no limit."""
+    spent_micro_usd: int
+    """Calls that have ended since the month began (UTC)."""
+    open_micro_usd: int
+    """Most that the calls under way may cost."""
+    month: str
+    """``2026-11``"""
+
+    @property
+    def left_micro_usd(self) -> int | None:
+        """What may still be spent; None: no limit."""
+        if self.micro_usd_per_month is None:
+            return None
+        return max(0, self.micro_usd_per_month - self.spent_micro_usd - self.open_micro_usd)
+
+
+def month_of(at: datetime) -> str:
+    """``2026-11``, in UTC."""
+    return at.astimezone(UTC).strftime("%Y-%m")
+
+
+def next_month(at: datetime) -> datetime:
+    """When the next month's budget begins."""
+    at = at.astimezone(UTC)
+    return datetime(at.year + at.month // 12, at.month % 12 + 1, 1, tzinfo=UTC)
+
+
+def in_dollars(micro_usd: int) -> str:
+    """``$1.25``, ``$0.000400``: cents, or all six places where cents would hide it."""
+    dollars = micro_usd / 1_000_000
+    return f"${dollars:,.2f}" if micro_usd % 10_000 == 0 else f"${dollars:,.6f}"
