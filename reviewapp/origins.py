@@ -8,6 +8,8 @@ reaches nothing), and, if it changes something, that no other site sent it.
 from __future__ import annotations
 
 import ipaddress
+import re
+import secrets
 import socket
 from functools import cache
 from typing import TYPE_CHECKING
@@ -18,8 +20,15 @@ from reviewapp.settings import Settings
 if TYPE_CHECKING:
     from werkzeug.datastructures import Headers
 
+REQUEST_ID = re.compile(r"[\w.:-]{1,128}", re.ASCII)
+
 OF_A_PROXY = ("X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip", "Forwarded", "Via")
 """Headers that only something between browser and server sets."""
+
+
+def request_id_of(sent: str | None) -> str:
+    """The id of a request: what ``X-Request-Id`` says when that is a plain word, else a new one."""
+    return sent if sent and REQUEST_ID.fullmatch(sent) else f"req_{secrets.token_hex(12)}"
 
 
 def needs_sign_in(settings: Settings) -> bool:

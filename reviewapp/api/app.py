@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
+import time
 from functools import cache
 from typing import Any
 
@@ -21,7 +22,8 @@ from reviewapp.api.problems import Problem, problem_of
 from reviewapp.api.reference import reference_page
 from reviewapp.api.routes import ENDPOINTS
 from reviewapp.errors import ReviewappError
-from reviewapp.origins import is_from_us, is_our_host
+from reviewapp.logs import log_request
+from reviewapp.origins import is_from_us, is_our_host, request_id_of
 from reviewapp.resources import folder
 from reviewapp.settings import Settings
 from reviewapp.workspaces import DataFolder
@@ -71,6 +73,7 @@ class _View:
         endpoint, data = self.endpoint, current_app.extensions["data"]
         settings: Settings = current_app.extensions["settings"]
         access = transport.access_of(request, data, settings)
+        g.caller = access.name
         caller = transport.caller_of(endpoint, access, request)
         query = transport.read_query(endpoint, request, path)
         body = transport.read_body(endpoint, request)
@@ -101,7 +104,7 @@ def _reference() -> Response:
 
 
 def _begin() -> None:
-    g.request_id = transport.request_id_of(request)
+    g.request_id, g.begun = request_id_of(request.headers.get("X-Request-Id")), time.perf_counter()
     settings: Settings = current_app.extensions["settings"]
     if not is_our_host(request.host, settings):
         message = f"This server does not answer for {request.host!r}; set REVIEWAPP_PUBLIC_URL to the address in use."
@@ -120,13 +123,16 @@ def _finish(response: Response) -> Response:
     response.headers["X-Content-Type-Options"] = "nosniff"
     if etag := g.get("etag"):
         response.headers["ETag"] = f'"{etag}"'
-    log.info(
-        "api %s %s -> %s",
-        request.method,
-        request.path,
-        response.status_code,
-        extra={"request_id": g.request_id, "status": response.status_code},
-    )
+    if log.isEnabledFor(logging.INFO):
+        log_request(
+            log,
+            request_id=g.request_id,
+            method=request.method,
+            route=f"/v1{request.url_rule.rule}" if request.url_rule else None,
+            status=response.status_code,
+            begun=g.begun,
+            person=g.get("caller", ""),
+        )
     return response
 
 

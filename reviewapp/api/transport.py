@@ -15,7 +15,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import secrets
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
@@ -33,15 +32,9 @@ from reviewapp.workspaces import DataFolder, Workspace, open_workspace
 if TYPE_CHECKING:
     from flask import Request
 
-REQUEST_ID = re.compile(r"[\w.:-]{1,128}", re.ASCII)
 KEY_LIMIT = 255
 """Longest Idempotency-Key, in characters."""
 SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
-
-
-def request_id_of(request: Request) -> str:
-    sent = request.headers.get("X-Request-Id", "")
-    return sent if REQUEST_ID.fullmatch(sent) else f"req_{secrets.token_hex(12)}"
 
 
 def access_of(request: Request, data: DataFolder, settings: Settings) -> Access:

@@ -55,8 +55,10 @@ def serve(session: Session, host: str | None, port: int | None) -> None:
             click.echo(f"reviewapp is ready: {url}  (data folder {settings.data}; Ctrl-C stops it)")
 
     from reviewapp.app import create_app
+    from reviewapp.logs import start_log
     from reviewapp.running.serving import serve as run_server
 
+    start_log(settings.log_format)
     session.workspace(create=True)
     app = create_app(settings, session.data)
     run_server(

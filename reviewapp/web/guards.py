@@ -6,16 +6,21 @@ The host is ours and nobody else's page sends a form (`reviewapp.origins`); whoe
 
 from __future__ import annotations
 
+import logging
 import secrets
+import time
 
 from flask import Flask, Response, current_app, g, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from reviewapp.errors import NotAllowed, NotSignedIn
-from reviewapp.origins import host_name, is_from_us, is_our_host
+from reviewapp.logs import log_request
+from reviewapp.origins import host_name, is_from_us, is_our_host, request_id_of
 from reviewapp.settings import Settings
 from reviewapp.web import roles
 from reviewapp.web.identity import access_of
+
+log = logging.getLogger(__name__)
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -35,15 +40,17 @@ HEADERS = {
 
 
 def install(app: Flask) -> None:
-    app.before_request(_make_nonce)
+    app.before_request(_begin)
     app.before_request(_check_host)
     app.before_request(_check_origin)
     app.before_request(_check_role)
     app.after_request(_add_headers)
 
 
-def _make_nonce() -> None:
+def _begin() -> None:
     g.nonce = secrets.token_urlsafe(16)
+    g.begun = time.perf_counter()
+    g.request_id = request_id_of(request.headers.get("X-Request-Id"))
 
 
 def _check_host() -> None:
@@ -101,4 +108,20 @@ def _add_headers(response: Response) -> Response:
     if request.endpoint != "static":
         response.headers.setdefault("Cache-Control", "no-store")
         response.vary.add("HX-Request")
+    response.headers["X-Request-Id"] = g.request_id
+    if log.isEnabledFor(logging.INFO) and request.endpoint != "static":
+        _log(response)
     return response
+
+
+def _log(response: Response) -> None:
+    access = g.get("access")
+    log_request(
+        log,
+        request_id=g.request_id,
+        method=request.method,
+        route=request.url_rule.rule if request.url_rule else None,
+        status=response.status_code,
+        begun=g.begun,
+        person=access.name if access else "",
+    )
