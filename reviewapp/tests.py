@@ -10,7 +10,17 @@ from reviewapp.choices import with_models
 from reviewapp.domain.choices import ModelName, Use
 from reviewapp.domain.ids import new_id
 from reviewapp.domain.regions import region_of
-from reviewapp.domain.tests import InputFilter, InputResult, InputRow, Order, Test, TestCounts, TestInput, ValueAt
+from reviewapp.domain.tests import (
+    ENDED,
+    InputFilter,
+    InputResult,
+    InputRow,
+    Order,
+    Test,
+    TestCounts,
+    TestInput,
+    ValueAt,
+)
 from reviewapp.domain.texts import refused_character
 from reviewapp.domain.workflows import WorkflowDefinition, WorkflowSettings
 from reviewapp.errors import InvalidInput, NotFound, OpenTest
@@ -56,18 +66,49 @@ def start_test(
         raise InvalidInput(f"{overlap} reviewers per value were asked for; at least 1 is needed.", param="overlap")
     with workspace.atomic():
         name, revision_id, settings = _what_to_test(workspace, workflow, definition, revision)
+        settings = with_models(workspace, name, settings, models)
+        inputs = _choose(workspace, settings.collection, iris, sample, everything)
+        return _begin(workspace, name, revision_id, settings, inputs, overlap, by)
+
+
+def run_again(workspace: Workspace, id: str, *, by: str) -> Test:
+    """Start a test of what another one could not read: inputs whose reader failed, and those it did not come to.
+
+    The same settings and models, on the records' present texts; what was read stays in the first test. Raises
+    NotFound, InvalidInput (the test is under way, or nothing is left), OpenTest, BudgetExceeded.
+    """
+    with workspace.atomic():
+        earlier = get_test(workspace, id)
+        if earlier.status not in ENDED:
+            raise InvalidInput(f"Test {earlier.number} is still under way; wait for its end or cancel it.", param="id")
+        iris = workspace.tests.iris_not_read(id)
+        if not iris:
+            raise InvalidInput(f"Every input of test {earlier.number} was read; nothing is left to run.", param="id")
+        settings = earlier.settings
+        inputs = workspace.tests.chosen(settings.collection, iris)
+        return _begin(workspace, earlier.workflow, earlier.revision, settings, inputs, earlier.overlap, by)
+
+
+def _begin(
+    workspace: Workspace,
+    name: str,
+    revision: str | None,
+    settings: WorkflowSettings,
+    inputs: Sequence[NewInput],
+    overlap: int,
+    by: str,
+) -> Test:
+    with workspace.atomic():
         under_way = workspace.tests.open_of_workflow(name)
         if under_way is not None:
             raise OpenTest(name, under_way)
-        settings = with_models(workspace, name, settings, models)
-        inputs = _choose(workspace, settings.collection, iris, sample, everything)
         estimate = estimate_micro_usd(settings, workspace.tests.characters(i.text_hash for i in inputs))
         check_budget(workspace, name, estimate)
         id = new_id("wtest")
         workspace.tests.add(
             id,
             workflow=name,
-            revision=revision_id,
+            revision=revision,
             settings=settings,
             evidence=workspace.records.evidence(settings.collection),
             fingerprint=settings.fingerprint,

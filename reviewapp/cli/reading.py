@@ -1,4 +1,4 @@
-"""``reviewapp test replay``: tests of what was read elsewhere."""
+"""``reviewapp test replay``, ``again`` and ``examples``: other ways to read than starting a test anew."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from reviewapp.cli.output import counted, say
+from reviewapp.cli.output import counted, print_json, print_table, printable, say
 from reviewapp.cli.session import Session, pass_session, shared_options
 
 
@@ -39,3 +39,57 @@ def replay(session: Session, file: Path, workflow: str, add_records: bool, wait:
         stay(session, workspace, made.test.id)
     else:
         report(session, workspace, made.test)
+
+
+@click.command()
+@click.argument("test", metavar="TEST")
+@click.option("--wait", is_flag=True, help="Stay until it has ended; reads here when no server does.")
+@shared_options
+@pass_session
+def again(session: Session, test: str, wait: bool) -> None:
+    """Run again what a test could not read: failed inputs, and those it did not come to.
+
+    This makes a new test with the same settings and models; what was read stays where it is.
+
+    \b
+    Example:
+      reviewapp test again latest --wait
+    """
+    from reviewapp.cli.tests import find_test, report, stay
+    from reviewapp.tests import run_again
+
+    workspace = session.workspace()
+    made = run_again(workspace, find_test(workspace, test).id, by=session.by)
+    say(f"Test {made.number} ({made.id}) started on {counted(made.input_count, 'record')}.")
+    if wait:
+        stay(session, workspace, made.id)
+    else:
+        report(session, workspace, made)
+
+
+@click.command()
+@click.argument("workflow")
+@click.option("--sample", type=click.IntRange(1, 100), default=3, show_default=True, help="Read the first N records.")
+@click.option("--iri", "iris", multiple=True, metavar="IRI", help="Read this record; repeatable.")
+@shared_options
+@pass_session
+def examples(session: Session, workflow: str, sample: int, iris: tuple[str, ...]) -> None:
+    """Print what WORKFLOW would write for some records. Keeps nothing, not even a test (calls to models are logged).
+
+    \b
+    Example:
+      reviewapp test examples tender-positions --sample 5
+    """
+    from reviewapp.capture import examples as captured
+
+    shown = captured(session.workspace(), workflow, iris=iris or None, sample=sample)
+    if session.as_json:
+        print_json({"workflow": workflow, "examples": [example.document() for example in shown]})
+        return
+    for example in shown:
+        click.echo(f"{printable(example.name)}  <{printable(example.iri)}>")
+        if trouble := example.result.error or example.result.failed:
+            click.echo(f"   {printable(trouble)}")
+        rows = [(v.property, v.printed, v.outcome.replace("_", " "), v.quote) for v in example.result.values]
+        print_table(("property", "value", "outcome", "quote"), rows)
+        click.echo()

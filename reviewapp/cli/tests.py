@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from reviewapp.cli.output import counted, print_json, print_json_list, print_table, printable, say, when
-from reviewapp.cli.reading import replay
+from reviewapp.cli.reading import again, examples, replay
 from reviewapp.cli.session import Session, pass_session, shared_options
 from reviewapp.cli.waiting import wait_for
 
@@ -32,7 +32,8 @@ def test() -> None:
     """
 
 
-test.add_command(replay)
+for command in (replay, again, examples):
+    test.add_command(command)
 
 
 def find_test(workspace: Workspace, named: str) -> Test:

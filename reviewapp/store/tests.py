@@ -120,6 +120,16 @@ class TestStore:
             ).fetchall()
         return [row[0] for row in rows]
 
+    def iris_not_read(self, test: str) -> list[str]:
+        """IRIs of the inputs whose reader failed and of those without a result, by position."""
+        with self._connections.read() as c:
+            rows = c.execute(
+                """select iri from test_inputs where test = (select number from tests where id = ?)
+                    and state in ('failed', 'queued') order by position""",
+                (test,),
+            ).fetchall()
+        return [row[0] for row in rows]
+
     # -- reading -----------------------------------------------------------------------------------------------
 
     def get(self, id: str) -> Test | None:
