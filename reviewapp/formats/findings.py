@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from reviewapp.errors import Fault, ImportFaults
 from reviewapp.formats.limits import FAULTS
+
+_NUMBERED = re.compile(r"(?P<within>.*), (?:line|row|record|page) (?P<number>\d+)", re.DOTALL)
 
 
 class Findings:
@@ -17,8 +21,8 @@ class Findings:
         """Keep a fault; raises `ImportFaults` with all of them once there are too many to be of use."""
         self.faults.append(Fault(place, message))
         if len(self.faults) >= FAULTS:
-            self.faults.append(Fault(place, f"looking for more stopped here, after {FAULTS:,} faults"))
-            raise ImportFaults(self.faults)
+            stopped = Fault(place, f"looking for more stopped here, after {FAULTS:,} faults")
+            raise ImportFaults([*in_order(self.faults), stopped])
 
     def note(self, sentence: str) -> None:
         """Keep a sentence for the person; the same one counts once."""
@@ -31,4 +35,16 @@ class Findings:
     def finish(self) -> None:
         """Raises `ImportFaults` when there are any."""
         if self.faults:
-            raise ImportFaults(self.faults)
+            raise ImportFaults(in_order(self.faults))
+
+
+def in_order(faults: list[Fault]) -> list[Fault]:
+    """By file in the order they came, what is said of a file as a whole first, then by line."""
+    files: dict[str, int] = {}
+
+    def place(fault: Fault) -> tuple[int, int]:
+        numbered = _NUMBERED.fullmatch(fault.place)
+        within = numbered["within"] if numbered else fault.place
+        return files.setdefault(within, len(files)), int(numbered["number"]) if numbered else 0
+
+    return sorted(faults, key=place)
