@@ -104,6 +104,14 @@ class CueBook:
         ends: dict[str, float] = node.setdefault(_END, {})
         ends[target] = max(strength, ends.get(target, 0.0))
 
+    def strength(self, phrase: Sequence[str], target: str) -> float:
+        """How strongly a phrase points to a target; 0: not at all."""
+        node = self.trie
+        for word in phrase:
+            node = node.get(word, {})
+        ends: dict[str, float] = node.get(_END, {})
+        return ends.get(target, 0.0)
+
     def find(self, layout: Layout) -> dict[str, Hits]:
         """All hits by target. A hit inside a longer one does not count: "total" of "sub total" is no total."""
         found: dict[str, list[Hit]] = {}

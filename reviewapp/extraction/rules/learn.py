@@ -20,12 +20,14 @@ from reviewapp.extraction.prepared import PreparedText
 from reviewapp.extraction.rules.calibration import fit_scale
 from reviewapp.extraction.rules.candidates import Candidate
 from reviewapp.extraction.rules.choose import choose, score
+from reviewapp.extraction.rules.cues import HEAD, property_key
 from reviewapp.extraction.rules.features import Query
 from reviewapp.extraction.rules.fit import NONE, Example, fit
 from reviewapp.extraction.rules.learnt import Learnt, LearntProperty
 from reviewapp.extraction.rules.lexical import lexical_features
-from reviewapp.extraction.rules.reader import RulesReader, Scored
+from reviewapp.extraction.rules.reader import RulesReader, Scored, compile_queries
 from reviewapp.extraction.rules.views import View
+from reviewapp.extraction.rules.vocabulary import word_set
 from reviewapp.extraction.rules.weights import BIAS, Weights
 from reviewapp.extraction.rules.words import split_words
 
@@ -208,12 +210,15 @@ def _samples(seen: Sequence[_Seen], examples: Sequence[Example], weights: Weight
 
 
 def _learnt_cues(settings: WorkflowSettings, answers: Iterable[AnsweredExample]) -> dict[str, list[str]]:
-    """Labels before right values in several answered texts, by property: new cues."""
+    """Labels before right values in several answered texts, by property, that were no cues before."""
+    _, book = compile_queries(settings.properties, {})
     counts: dict[str, Counter[str]] = {p.name: Counter() for p in settings.properties}
     for answer in answers:
         if answer.verdict == "right" and answer.quote and answer.property in counts:
             label = _label_of(answer)
-            if label:
+            words = split_words(label)
+            telling = any(len(w) > 2 and w not in word_set("quiet") for w in words)
+            if telling and book.strength(words, property_key(answer.property)) <= HEAD:
                 counts[answer.property][label] += 1
     return {
         name: sorted(label for label, count in found.items() if count >= TEXTS_WITH_WORD)
@@ -223,14 +228,19 @@ def _learnt_cues(settings: WorkflowSettings, answers: Iterable[AnsweredExample])
 
 
 def _label_of(answer: AnsweredExample) -> str:
-    """The words right before the value: of the quote, else of the line it stands on."""
+    """The words right before the value: those of the quote, else those of the line it stands on."""
     quote = answer.quote or ""
-    value = str(answer.value)
-    at = quote.find(value)
-    before = quote[:at] if at > 0 else ""
-    if not before:
+    before = quote[: _value_at(quote, answer.value)]
+    if not split_words(before):
         place = answer.text.find(quote)
-        line_start = answer.text.rfind("\n", 0, place) + 1 if place > 0 else 0
-        before = answer.text[line_start:place] if place > 0 else ""
+        before = answer.text[answer.text.rfind("\n", 0, place) + 1 : place] if place > 0 else ""
     words = split_words(before)
     return " ".join(words[-CUE_WORDS:]) if 0 < len(words) <= CUE_WORDS else ""
+
+
+def _value_at(quote: str, value: Value | None) -> int:
+    """Where the value begins in its quote: a text as it is written, a number or a day at the first digit."""
+    at = quote.casefold().find(str(value).casefold())
+    if at >= 0:
+        return at
+    return next((i for i, character in enumerate(quote) if character.isdigit()), 0)
