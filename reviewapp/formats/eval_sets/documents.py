@@ -113,18 +113,14 @@ def _parsed(name: str, text: str) -> Any:
         raise InvalidInput(f"{name} is not valid JSON: {error}.") from error
     except RecursionError:
         raise InvalidInput(_too_deep(name)) from None
-    level = [content]
-    for _ in range(LEVELS + 1):
-        level = (
-            [
-                inner
-                for thing in level
-                for inner in (thing.values() if isinstance(thing, dict) else thing)
-                if isinstance(inner, dict | list)
-            ]
-            if all(isinstance(thing, dict | list) for thing in level)
-            else []
-        )
+    level = [content] if isinstance(content, dict | list) else []
+    for _ in range(LEVELS):
+        level = [
+            inner
+            for thing in level
+            for inner in (thing.values() if isinstance(thing, dict) else thing)
+            if isinstance(inner, dict | list)
+        ]
         if not level:
             return content
     raise InvalidInput(_too_deep(name))
