@@ -340,3 +340,8 @@ def progress(workspace: Workspace, test_id: str) -> dict[str, dict[str, int]]:
     for person, property, count in workspace.answers.progress(test_id):
         found.setdefault(person, {})[property] = count
     return found
+
+
+def answered_by_anybody(workspace: Workspace, test_id: str) -> dict[str, int]:
+    """Values that somebody has an answer on, by property."""
+    return workspace.answers.answered_values(test_id)

@@ -23,10 +23,13 @@ from reviewapp.web import (
     identity,
     keys,
     learning,
+    many,
+    own_keys,
     patterns,
     people,
     records,
     review,
+    reviewers,
     sign_in,
     trail,
 )
@@ -34,6 +37,7 @@ from reviewapp.web import tests as tests_pages
 from reviewapp.web import workflows as workflows_pages
 from reviewapp.web import workspaces as workspaces_pages
 from reviewapp.web.prefix import UnderPrefix
+from reviewapp.web.presence import Presence
 from reviewapp.workspaces import DataFolder, open_data
 
 FORM_TEXT_BYTES = 4 * FILE_TEXT_LIMIT + 1_000_000
@@ -53,6 +57,9 @@ PAGES = (
     learning.pages,
     tests_pages.pages,
     review.pages,
+    reviewers.pages,
+    many.pages,
+    own_keys.pages,
     datasets.pages,
     patterns.pages,
 )
@@ -75,6 +82,7 @@ def create_app(settings: Settings, data: DataFolder | None = None) -> Flask:
     app.session_interface = identity.Messages()
     app.extensions["settings"] = settings
     app.extensions["sign_in_limits"] = SignInLimits()
+    app.extensions["presence"] = Presence()
     app.extensions["data"] = data if data is not None else open_data(settings.data)
 
     guards.install(app)
@@ -82,6 +90,7 @@ def create_app(settings: Settings, data: DataFolder | None = None) -> Flask:
     filters.install(app)
     assets.install(app)
     context.install(app)
+    own_keys.install(app)
     for pages in PAGES:
         app.register_blueprint(pages)
     api = create_api(settings, app.extensions["data"])

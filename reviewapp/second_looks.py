@@ -67,3 +67,8 @@ def look_again(
 def looks_of_input(workspace: Workspace, test_id: str, position: int) -> dict[str, Look]:
     """The second look at the answer that is there now, by property; where somebody took one."""
     return workspace.reviewers.looks(test_id, position)
+
+
+def count_looks(workspace: Workspace, test_id: str) -> dict[Verdict, int]:
+    """Second looks at answers that are still there, by verdict."""
+    return workspace.reviewers.count_looks(test_id)

@@ -7,6 +7,8 @@
 
   let readyAt = 0; // answers count from this moment on
   let underWay = 0; // answers sent and not yet answered
+  let own = {}; // pressed key → the action's usual key
+  let current = null; // the active card, to see when the server has brought another in its place
   let shown = null; // the #review element whose values are on the page
   const sent = new WeakMap(); // card → the button that was pressed last, to send it again
 
@@ -24,12 +26,41 @@
     }
     if (!card.hasAttribute("data-open")) stopCorrecting();
     card.setAttribute("aria-current", "true");
+    current = card;
+    card.removeAttribute("data-place");
+    noteState();
     showQuote(card);
     if (focus) {
       card.scrollIntoView({ block: "nearest" });
       card.focus({ preventScroll: true });
     }
     if (pause) readyAt = performance.now() + DOUBLE_PRESS_MS;
+  }
+
+  /* What the poll tells the server: which value is active, and in which card somebody types. */
+  function noteState() {
+    const [at, open] = [document.getElementById("at"), document.getElementById("open")];
+    if (!at) return;
+    at.value = activeCard()?.dataset.index ?? "";
+    open.value = find(".card[data-open], .card[data-saving]")?.dataset.index ?? "";
+  }
+
+  /* The same words in several places: each press shows the next, and comes round. */
+  function showNextPlace(card) {
+    if (!card) return;
+    const marks = all("#text mark[data-values]").filter((mark) => mark.dataset.values.split(" ").includes(card.dataset.index));
+    if (marks.length < 2) return;
+    const at = (Number(card.dataset.place ?? Math.max(0, marks.findIndex((m) => m.hasAttribute("aria-current")))) + 1) % marks.length;
+    card.dataset.place = at;
+    for (const mark of all("#text mark[data-here]")) mark.removeAttribute("data-here");
+    marks[at].dataset.here = "";
+    bringIntoView(marks[at]);
+  }
+
+  function bringIntoView(place) {
+    const pane = find(".text");
+    const [frame, box] = [pane.getBoundingClientRect(), place.getBoundingClientRect()];
+    if (box.top < frame.top + 60 || box.bottom > frame.bottom - 40) pane.scrollTop += box.top - frame.top - pane.clientHeight * 0.38;
   }
 
   function showQuote(card) {
@@ -40,10 +71,7 @@
     }
     const pane = find(".text");
     const quote = document.getElementById(`quote-${index}`) ?? find("#text mark[aria-current]");
-    if (!pane || !quote) return;
-    const [frame, place] = [pane.getBoundingClientRect(), quote.getBoundingClientRect()];
-    const inSight = place.top > frame.top + 60 && place.bottom < frame.bottom - 40;
-    if (!inSight) pane.scrollTop += place.top - frame.top - pane.clientHeight * 0.38;
+    if (pane && quote) bringIntoView(quote);
   }
 
   /* Without scrolling the page itself, as scrollIntoView would on a narrow screen. */
@@ -69,13 +97,35 @@
     find("#review").classList.add("marking");
     activate(card, { focus: false });
     const field = find("input[name=value]", card);
+    noteState();
     card.scrollIntoView({ block: "nearest" });
+    const option = find(".options button", card);
+    if (option && !field.value && !find(".fault", card)) {
+      option.focus();
+      return;
+    }
     field.focus();
     field.select();
   }
 
+  /* While correcting, a digit chooses the option that carries it. */
+  function choose(digit) {
+    const button = all(".card[data-open] .options button")[Number(digit) - 1];
+    if (!button || underWay) return false;
+    press(button);
+    return true;
+  }
+
+  function takeNote(card) {
+    const summary = card && find("[data-note]", card);
+    if (!summary) return;
+    summary.parentElement.open = true;
+    find("input[name=note]", card).focus();
+  }
+
   function stopCorrecting() {
     for (const card of all(".card[data-open]")) delete card.dataset.open;
+    noteState();
     find("#review")?.classList.remove("marking");
     globalThis.CSS?.highlights?.delete("marked");
   }
@@ -164,6 +214,7 @@
     underWay += 1;
     sent.set(card, ctx.request.submitter);
     say(card, "pending", "saving…");
+    noteState();
   });
 
   document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
@@ -203,6 +254,7 @@
     underWay = 0;
     stopCorrecting();
     showInput();
+    own = JSON.parse(review.dataset.keys);
     const card = activeCard();
     activate(card, { pause: true });
     if (card && find(".fault", card)) correct(card);
@@ -217,6 +269,7 @@
     arrive();
     const faulty = find(".card[aria-current] .fault")?.closest(".card");
     if (faulty && !faulty.contains(document.activeElement)) correct(faulty);
+    else if (current && !current.isConnected) activate(activeCard(), { pause: true });
   });
 
   /* -- keys and clicks ------------------------------------------------------------------------------------------ */
@@ -240,6 +293,9 @@
     n: () => follow("a[rel=next]"),
     p: () => follow("a[rel=prev]"),
     u: () => underWay || follow("[data-key=u]"),
+    U: () => underWay || follow("[data-key=U]"),
+    m: () => takeNote(activeCard()),
+    o: () => showNextPlace(activeCard()),
     s: () => underWay || follow("[data-key=s]"),
     f: () => {
       const chips = all("[data-chip]");
@@ -260,10 +316,15 @@
       activate(card);
       return;
     }
-    const act = KEYS[event.key];
-    if (!act || isTyping(event.target)) return;
+    if (isTyping(event.target)) return;
+    if (/^[1-9]$/.test(event.key) && !event.repeat && choose(event.key)) {
+      event.preventDefault();
+      return;
+    }
+    const act = KEYS[own[event.key]];
+    if (!act) return;
     event.preventDefault();
-    if (!event.repeat || REPEATS.has(event.key)) act();
+    if (!event.repeat || REPEATS.has(own[event.key])) act();
   });
 
   // Before htmx: the second click of a double click lands on a value that has just come up; a card's own links need
@@ -291,6 +352,10 @@
     }
     const card = event.target.closest(".card");
     if (!card || event.target.closest("a")) return;
+    if (event.target.closest("[data-places]")) {
+      showNextPlace(card);
+      return;
+    }
     if (event.target.closest(".answers [data-key=c]")) {
       event.preventDefault();
       correct(card);
@@ -306,6 +371,7 @@
       stopCorrecting();
       card.dataset.open = "";
       find("#review").classList.add("marking");
+      noteState();
     }
     if (card !== activeCard()) activate(card, { focus: false });
   });

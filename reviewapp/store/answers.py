@@ -119,6 +119,14 @@ class AnswerStore:
                 (test, ANYBODY),
             ).fetchall()
 
+    def answered_values(self, test: str) -> dict[str, int]:
+        """Values that anybody has an answer on, by property."""
+        with self._connections.read() as c:
+            rows = c.execute(
+                f"select property, count from answer_counts where test = {_NUMBER} and person = ?", (test, ANYBODY)
+            ).fetchall()
+        return dict(rows)
+
 
 def _put_in_force(c: sqlite3.Connection, number: int, answer: Answer, id: int | None) -> None:
     """Note which answer of the person is in force on the value (None: none is), and count."""

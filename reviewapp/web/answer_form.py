@@ -37,12 +37,13 @@ class AnswerForm:
         position, seen = form.get("position", type=int), form.get("seen", type=int)
         if position is None or position < 0 or "name" not in form:
             raise InvalidInput("The answer does not say which value it is for; reload the page and answer again.")
+        chosen = form.get("choice", "").strip()
         return cls(
-            decision=form.get("decision", ""),
+            decision="correct" if chosen else form.get("decision", ""),
             position=position,
             name=form["name"],
             seen=seen,
-            value=form.get("value", "").strip(),
+            value=chosen or form.get("value", "").strip(),
             note=" ".join(form.get("note", "").split()),
             quote=form.get("quote", "").replace("\r\n", "\n"),
             start=form.get("start", ""),

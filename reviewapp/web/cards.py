@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from reviewapp.domain.answers import Answer, Decision, Standing, in_force, standing
+from reviewapp.domain.answers import Answer, Decision, Standing, in_force, standing, visible, wants_answer
+from reviewapp.domain.looks import Look
 from reviewapp.domain.properties import Property
 from reviewapp.domain.saving import read_for
 from reviewapp.domain.tests import DROPPED, OUTCOME_WORDS, InputResult, Outcome, ReadValue
@@ -14,7 +15,7 @@ from reviewapp.domain.values import EXAMPLES, print_value
 from reviewapp.domain.workflows import WorkflowSettings
 from reviewapp.web.highlighting import Mark, Tone
 
-Show = Literal["all", "passed", "review", "no_value", "failed", "unanswered"]
+Show = Literal["all", "passed", "review", "no_value", "failed", "unanswered", "disputed", "look", "sent_back"]
 """Which values are shown; the summary's chips."""
 
 SIGNS: dict[Tone, str] = {"ok": "✓", "warn": "◐", "bad": "✕", "none": "–", "found": ""}
@@ -26,6 +27,10 @@ DECIDED: dict[Decision, tuple[Tone, str, str]] = {
     "cant_tell": ("none", "?", "Can't tell"),
 }
 """Tone, sign and words of a given answer."""
+
+MOST_BUTTONS = 8
+"""Options shown as buttons; more are a list to type in."""
+NO_LOOKS: Mapping[str, Look] = {}
 
 BESIDE_THE_VALUE: tuple[Outcome, ...] = ("duplicate", "unknown_property")
 """Readings that get no card of their own: a further reading of a property, or of none that was asked for."""
@@ -53,8 +58,13 @@ class Card:
     read: ReadValue | None
     """None: the test read no value."""
     history: tuple[Answer, ...] = ()
-    """Everybody's steps, oldest first."""
+    """The steps that this person may see, oldest first."""
+    is_open: bool = True
+    """Whether this person still has to answer it."""
     standing: Standing = field(default_factory=lambda: Standing(state="open"))
+    """What counts, as far as this person may see."""
+    look: Look | None = None
+    """Somebody's second look at the answer that is there."""
     mine: Answer | None = None
     """This person's answer in force."""
     current: bool = False
@@ -104,9 +114,31 @@ class Card:
         return self.history[-1].id if self.history else 0
 
     @property
-    def is_open(self) -> bool:
-        """Whether this person still has to answer it."""
-        return self.mine is None and self.standing.state != "answered"
+    def latest(self) -> Answer | None:
+        """The latest answer in force of those in sight: what a second look is at."""
+        return max(self.answered_by, key=lambda answer: answer.id, default=None)
+
+    @property
+    def wants_look(self) -> bool:
+        """Whether this person may look a second time at the answer that is there."""
+        return self.latest is not None and self.look is None
+
+    @property
+    def is_sent_back(self) -> bool:
+        return self.look is not None and self.look.verdict == "send_back"
+
+    @property
+    def places(self) -> int:
+        """How many places of the text have the words of the quote."""
+        grounding = self.read.grounding if self.read else None
+        return 0 if grounding is None else 1 + len(grounding.others)
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What can be chosen at a press: yes and no, or the property's few options."""
+        if self.prop.value_type == "bool":
+            return ("yes", "no")
+        return self.prop.options if len(self.prop.options) <= MOST_BUTTONS else ()
 
     @property
     def answered_by(self) -> tuple[Answer, ...]:
@@ -128,6 +160,12 @@ class Card:
                 return self.outcome in DROPPED
             case "unanswered":
                 return self.is_open or self.saved or self.current
+            case "disputed":
+                return self.standing.state == "disputed" or self.saved or self.current
+            case "look":
+                return self.wants_look or self.saved or self.current
+            case "sent_back":
+                return self.is_sent_back or self.saved or self.current
 
     def printed(self, answer: Answer) -> str:
         """The corrected value of an answer, with its unit."""
@@ -155,19 +193,26 @@ def make_cards(
     *,
     person: str,
     overlap: int = 1,
+    looks: Mapping[str, Look] = NO_LOOKS,
 ) -> list[Card]:
-    """A card per property, in the workflow's order."""
+    """A card per property, in the workflow's order. `answers` are everybody's steps, `looks` the second looks, both by
+    property."""
     cards = []
     for index, prop in enumerate(settings.properties):
-        history = tuple(answers.get(prop.name, ()))
-        mine = in_force(history).get(person)
+        steps = answers.get(prop.name, ())
+        history = tuple(visible(steps, person, overlap)) if steps else ()
+        mine = in_force(history).get(person) if history else None
         read = read_for(prop.name, result.values)
+        look = looks.get(prop.name)
+        returned = look is not None and look.verdict == "send_back" and mine is not None and look.answer == mine.id
         cards.append(
             Card(
                 index=index,
                 prop=prop,
                 read=read,
                 history=history,
+                is_open=returned or not steps or wants_answer(steps, person, overlap),
+                look=look,
                 standing=standing(history, overlap, read=None if read is None else read.value),
                 mine=mine,
                 typed=typed_from(mine, prop),

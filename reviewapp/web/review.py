@@ -6,15 +6,19 @@ it changed: its card, its input's row, the summary; or the next input, when noth
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from flask import Blueprint, flash, json, make_response, redirect, request, url_for
+from flask import Blueprint, current_app, flash, json, make_response, redirect, request, url_for
 from markupsafe import Markup
+from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from reviewapp import answers, datasets, tests
+from reviewapp import answers, datasets, reviewers, second_looks, tests
 from reviewapp.answer_rows import answer_rows
 from reviewapp.corrections import corrected_value
+from reviewapp.domain.answers import Answer
+from reviewapp.domain.looks import Verdict
 from reviewapp.domain.tests import ENDED
 from reviewapp.domain.values import print_value
 from reviewapp.errors import InvalidInput, StaleAnswer
@@ -23,11 +27,15 @@ from reviewapp.web import context
 from reviewapp.web.answer_form import AnswerForm
 from reviewapp.web.cards import Card
 from reviewapp.web.context import Blocks, is_htmx, partial, person, tell, workspace
-from reviewapp.web.review_view import ReviewPage, View, to_answer
+from reviewapp.web.presence import Presence
+from reviewapp.web.review_view import Chip, ReviewPage, first_value, to_answer
+from reviewapp.web.view import View
+from reviewapp.workspaces import Workspace
 
 pages = Blueprint("review", __name__, url_prefix="/w/<workspace>/tests/<test>")
 
 TEMPLATE = "review.html"
+ANSWERED_CHIPS = ("unanswered", "disputed", "sent_back")
 WHOLE = "outerHTML settle:0"
 """A card and a page are replaced as a whole, so that nothing typed for one value is left over for the next."""
 
@@ -35,29 +43,50 @@ WHOLE = "outerHTML settle:0"
 @pages.get("/")
 def show(test: str) -> Response:
     """One input of the test: the one that the address names, else the first with something to answer."""
-    page = _page(test, View.of(request.args), position=request.args.get("input", type=int))
+    page = _page(test, request.args, position=request.args.get("input", type=int))
     page.value = request.args.get("value")
-    if page.position is None:
+    if page.position is None or (page.in_order and page.value is None):
         page = _first(page)
     return context.page(TEMPLATE, block="review", **page.values())
 
 
 @pages.get("/changes")
 def changes(test: str) -> Response:
-    """What changed since the version that the page shows: 204 while that is nothing."""
-    if tests.test_version(workspace(), test) == request.args.get("version", type=int):
+    """What changed since the version that the page shows: 204 while that is nothing.
+
+    What others answered on this input is brought too, but for the card in which somebody types (`open`).
+    """
+    page = _page(test, request.args, position=request.args.get("input", type=int))
+    if page.poll_version == request.args.get("version"):
         return make_response("", 204)
-    page = _page(test, View.of(request.args), position=request.args.get("input", type=int))
     if page.position is None or ("unread" in request.args and page.input and page.input.result):
         return _respond(_first(page), "review", "progress", "save")
-    return _respond(page, "bar", "inputs", "progress", "save")
+    current, opened = request.args.get("at", type=int), request.args.get("open", type=int)
+    names = page.test.settings.properties
+    page.value = names[current].name if current is not None and current < len(names) else page.value
+    blocks = _blocks(page)
+    body = _partials(blocks, "chips", "poll", "inputs", "also", "progress", "save")
+    seen = request.args.get("seen", 0, type=int)
+    changed = [card for card in page.cards if card.index != opened and _is_news(card, seen, page.person)]
+    for card in changed:
+        body += _card(blocks, card)
+    if any(card.answered_by and card.answered_by[-1].spans for card in changed):
+        body += partial("#text", blocks.render("marked_text"), WHOLE)
+    return make_response(body)
+
+
+def _is_news(card: Card, seen: int, person: str) -> bool:
+    """Whether somebody else did something on the value since."""
+    if card.look is not None and card.look.by != person:
+        return card.look.answer <= seen
+    return any(step.id > seen and step.by != person for step in card.history)
 
 
 @pages.post("/answers")
 def answer(test: str) -> Response:
     """Save one answer. 422: it does not fit, 409: somebody else answered since; both bring back what was typed."""
     form = AnswerForm.of(request.form)
-    page = _page(test, View.of(request.form), position=form.position)
+    page = _page(test, request.form, position=form.position)
     page.value = form.name
     try:
         decision = form.decide(lambda: _card_of(page, form))
@@ -96,16 +125,49 @@ def reading(test: str) -> Response:
 @pages.post("/undo")
 def undo(test: str) -> Response:
     """Take back this person's last step, wherever it was, and show it."""
-    view = View.of(request.form)
-    step = answers.undo(workspace(), test, person())
+    return _walked(test, answers.undo, "You have no answer here to take back.", "Taken back: your answer on {}.")
+
+
+@pages.post("/redo")
+def redo(test: str) -> Response:
+    """Give back what this person took back last, and show it."""
+    return _walked(test, answers.redo, "There is nothing that you took back last.", "Given again: your answer on {}.")
+
+
+def _walked(test: str, walk: Callable[[Workspace, str, str], Answer | None], none: str, done: str) -> Response:
+    page = _page(test, request.form)
+    step = walk(workspace(), test, person())
     if step is None:
-        return _told("You have no answer here to take back.", "none") or redirect(
-            url_for(".show", test=test, **view.query()), 303
-        )
-    page = _page(test, view, position=step.position)
-    page.value = step.property
-    message = f"Taken back: your answer on {step.property}."
-    return _moved(page, message)
+        return _told(none, "none") or redirect(page.here(), 303)
+    page.position, page.value = step.position, step.property
+    if step.batch is not None:
+        done = done.replace("your answer on {}", "all that you accepted at once, among them {}")
+    return _moved(page, done.format(step.property))
+
+
+@pages.post("/looks")
+def look(test: str) -> Response:
+    """A second look at an answer: confirm it, or send it back."""
+    position, name = request.form.get("position", type=int), request.form.get("name", "")
+    verdict: Verdict = "send_back" if request.form.get("verdict") == "send_back" else "confirm"
+    if position is None:
+        raise InvalidInput("The look does not say which value it is at; reload the page.")
+    page = _page(test, request.form, position=position)
+    page.value = name
+    note = " ".join(request.form.get("note", "").split())
+    second_looks.look_again(
+        workspace(), test, position, name, verdict, by=person(), seen=request.form.get("answer", type=int), note=note
+    )
+    fresh = page.again()
+    done = (
+        f"Confirmed: {name}." if verdict == "confirm" else f"Sent back: {name}; it is open again for who answered it."
+    )
+    after = to_answer(fresh, beside=(position, name)) if fresh.view.show == "look" else None
+    if after is not None and after.position != position:
+        return _moved(after, done)
+    fresh.value = name
+    card = next(card for card in fresh.all_cards if card.name == name)
+    return _stayed(fresh, card, done)
 
 
 @pages.post("/dataset")
@@ -118,7 +180,7 @@ def save(test: str) -> Response:
         items, link, dataset.name
     )
     if is_htmx():
-        return make_response(_partials(_blocks(_page(test, View())), "save") + tell(message))
+        return make_response(_partials(_blocks(_page(test, request.form)), "save") + tell(message))
     flash(message, "ok")
     return redirect(url_for(".show", test=test), 303)
 
@@ -127,14 +189,27 @@ def save(test: str) -> Response:
 def table(test: str) -> Response:
     """Every value and answer as a table, sent in pieces."""
     found = tests.get_test(workspace(), test)
-    response = Response(answers_csv(answer_rows(workspace(), test), bom=True), content_type="text/csv; charset=utf-8")
+    response = Response(
+        answers_csv(answer_rows(workspace(), test, by=person()), bom=True), content_type="text/csv; charset=utf-8"
+    )
     name = f"{found.workflow}-test-{found.number}.csv"
     response.headers.set("Content-Disposition", "attachment", filename=name)
     return response
 
 
-def _page(test: str, view: View, *, position: int | None = None) -> ReviewPage:
-    return ReviewPage(workspace(), tests.get_test(workspace(), test), view, person(), position)
+def _page(test: str, given: MultiDict[str, str], *, position: int | None = None) -> ReviewPage:
+    """What an address or a form asks for; whoever is asked for inputs of their own sees those unless they say else."""
+    here, name = workspace(), person()
+    found = tests.get_test(here, test)
+    asked = reviewers.is_asked(here, test, name)
+    view = View.of(given, queue=asked)
+    if found.overlap > 1 and view.answered_by not in (None, name):
+        view = replace(view, answered_by=None)
+    presence: Presence = current_app.extensions["presence"]
+    if position is not None:
+        presence.note(here.name, test, name, position)
+    others = tuple(presence.others(here.name, test, name))
+    return ReviewPage(here, found, view, name, position, others_here=others, is_asked=asked)
 
 
 def _card_of(page: ReviewPage, form: AnswerForm) -> Card:
@@ -146,10 +221,12 @@ def _card_of(page: ReviewPage, form: AnswerForm) -> Card:
 
 def _first(page: ReviewPage) -> ReviewPage:
     """The page at the first value to answer; where there is none, at the first input of the filter."""
-    found = to_answer(page, from_position=0)
+    found = to_answer(page)
     if found is not None:
-        found.value = page.value
+        found.value = found.value or page.value
         return found
+    if page.in_order:
+        return first_value(page)
     rows = tests.list_inputs(page.workspace, page.test.id, page.view.filter(page.person), limit=1)
     page.position = rows[0].position if rows else None
     return page
@@ -176,14 +253,16 @@ def _saved(page: ReviewPage, form: AnswerForm) -> Response:
     at = next(index for index, card in enumerate(cards) if card.name == form.name)
     if form.takes_back:
         page.value = form.name
+    elif page.in_order:
+        page.value = None
     else:
         onward = [c for c in cards[at + 1 :] + cards[:at] if c.is_open and page.view.shows(c)]
         page.value = onward[0].name if onward else None
     if page.value is not None:
         return _stayed(page, replace(cards[at], saved=True))
-    after = to_answer(page, from_position=(page.position or 0) + 1)
+    after = to_answer(page, beside=(form.position, form.name))
     said = f"Saved: {form.name} of {page.input.label or page.input.iri}." if page.input else "Saved."
-    if after is not None and after.position != page.position:
+    if after is not None and (after.position, after.value) not in ((page.position, None), (page.position, form.name)):
         return _moved(after, said)
     page.value = form.name
     return _stayed(page, replace(cards[at], saved=True), _nothing_left(page))
@@ -192,6 +271,8 @@ def _saved(page: ReviewPage, form: AnswerForm) -> Response:
 def _nothing_left(page: ReviewPage) -> str:
     if page.test.status not in ENDED:
         return "Every value read so far is answered; more appear in the list as they are read."
+    if page.view.queue and not replace(page.view, queue=False).is_narrow:
+        return "Every value that you were asked for is answered. Thank you."
     if page.view.is_narrow:
         return "Every value shown here is answered. Show all for the others."
     return "Every value is answered. Save them as a dataset (s)."
@@ -208,7 +289,8 @@ def _stayed(page: ReviewPage, card: Card, message: str = "") -> Response:
     body = _card(blocks, card)
     if any(step.spans for step in card.history):
         body += partial("#text", blocks.render("marked_text"), WHOLE)
-    body += _partials(blocks, "bar", "progress", "save") + _row(blocks, page)
+    chips = [chip for chip in page.chips if chip.show in ANSWERED_CHIPS]
+    body += _chips(blocks, chips) + _partials(blocks, "progress", "save") + _row(blocks, page)
     response = make_response(body + (tell(message) if message else _silence()))
     following = next((c for c in page.all_cards if c.name == page.value), card)
     response.headers["HX-Trigger"] = json.dumps({"next-value": {"value": f"value-{following.index}"}})
@@ -223,7 +305,7 @@ def _moved(page: ReviewPage, message: str) -> Response:
         return redirect(address, 303)
     response = _respond(page, "review", "progress", "save")
     response.set_data(response.get_data() + tell(message).encode())
-    response.headers["HX-Push-Url"] = page.here()
+    response.headers["HX-Push-Url"] = page.here(value=page.value if page.in_order else None)
     return response
 
 
@@ -254,8 +336,14 @@ def _card(blocks: Blocks, card: Card) -> Markup:
     return partial(f"#value-{card.index}", blocks.render("card", card=card), WHOLE)
 
 
+def _chips(blocks: Blocks, chips: Sequence[Chip]) -> Markup:
+    """The chips whose numbers an answer changes; the others stay, and so does what is typed beside them."""
+    pieces = [partial(f"#chip-{chip.show}", blocks.render("chip", chip=chip)) for chip in chips]
+    return Markup("").join(pieces)
+
+
 def _row(blocks: Blocks, page: ReviewPage) -> Markup:
-    row = page.row
+    row = None if page.in_order else page.row
     return partial(f"#input-{row.position}", blocks.render("input_row", row=row)) if row else Markup("")
 
 

@@ -7,24 +7,37 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import Any, get_args
+from typing import Any
 from urllib.parse import urlencode
 
 from flask import url_for
 from markupsafe import Markup
-from werkzeug.datastructures import MultiDict
 
 from reviewapp import answers, tests
-from reviewapp.domain.tests import ENDED, InputFilter, InputResult, InputRow, ReadValue, Test, TestCounts, TestInput
+from reviewapp.answers import answered_by_anybody
+from reviewapp.disputes import count_disputes
+from reviewapp.domain.looks import Verdict
+from reviewapp.domain.tests import (
+    ENDED,
+    InputFilter,
+    InputResult,
+    InputRow,
+    ReadValue,
+    Test,
+    TestCounts,
+    TestInput,
+    ValueAt,
+)
+from reviewapp.second_looks import count_looks, looks_of_input
 from reviewapp.web.cards import SIGNS, Card, Show, make_cards, marks_of, other_readings
 from reviewapp.web.highlighting import Tone, find_marks, highlight
+from reviewapp.web.presence import Seen
+from reviewapp.web.view import View
 from reviewapp.workspaces import Workspace
 
 SHOWN_BEFORE = 30
 SHOWN_AFTER = 60
 """Inputs listed before and behind the one at hand; a test with thousands stays a small page."""
-LOOKED_AT = 25
-"""Inputs looked through for the next value to answer before the last of them is shown as it is."""
 
 CHIPS: tuple[tuple[Show, Tone, str], ...] = (
     ("all", "none", "All"),
@@ -33,51 +46,14 @@ CHIPS: tuple[tuple[Show, Tone, str], ...] = (
     ("no_value", "none", "No value"),
     ("failed", "bad", "Failed"),
     ("unanswered", "none", "Unanswered"),
+    ("disputed", "warn", "Disputed"),
+    ("sent_back", "warn", "Sent back"),
+    ("look", "none", "Second look"),
 )
-FILTERS: dict[Show, dict[str, Any]] = {
-    "all": {},
-    "passed": {"outcome": "written"},
-    "review": {"outcome": "review"},
-    "no_value": {"outcome": "no_value"},
-    "failed": {"outcome": "failed"},
-    "unanswered": {"unanswered": True},
-}
+PLAIN: tuple[Show, ...] = ("all", "unanswered", "look")
+"""Chips without a sign."""
 
 _COLUMNS = re.compile(r"^.*\S(?: {3,}|\t+)\S.*$", re.MULTILINE)
-
-
-@dataclass(frozen=True)
-class View:
-    """Which values are looked at; kept in the address."""
-
-    show: Show = "all"
-    only: str | None = None
-    """The one property that is shown; None: all of them."""
-    q: str = ""
-
-    @classmethod
-    def of(cls, given: MultiDict[str, str]) -> View:
-        """From an address or a form; what it does not know counts as not given."""
-        show = given.get("show", "all")
-        known: Any = show if show in get_args(Show) else "all"
-        return cls(show=known, only=given.get("property") or None, q=given.get("q", "").strip()[:200])
-
-    def query(self, **more: Any) -> dict[str, Any]:
-        """The parameters that say it, and `more`; None leaves one out."""
-        mine = {"show": self.show if self.show != "all" else None, "property": self.only, "q": self.q or None}
-        return {key: value for key, value in {**mine, **more}.items() if value is not None}
-
-    def filter(self, person: str) -> InputFilter:
-        """The inputs with such a value."""
-        about = self.only if self.show != "all" else None
-        return InputFilter(property=about, by=person, search=self.q, **FILTERS[self.show])
-
-    def shows(self, card: Card) -> bool:
-        return card.belongs_to(self.show) and self.only in (None, card.name)
-
-    @property
-    def is_narrow(self) -> bool:
-        return self != View()
 
 
 @dataclass(frozen=True)
@@ -86,18 +62,21 @@ class Chip:
     tone: Tone
     sign: str
     words: str
-    count: int
+    count: int | None
+    """None: not counted."""
 
 
 @dataclass(frozen=True)
 class Window:
-    """The inputs listed: those around the one at hand."""
+    """What is listed: the inputs around the one at hand; in another order the values around the one at hand."""
 
     rows: list[InputRow]
-    before: int | None
-    """Position to go to for earlier ones; None: there are none."""
-    after: int | None
+    before: str | None
+    """Address of earlier ones; None: there are none."""
+    after: str | None
     total: int
+    """Inputs of the filter."""
+    values: tuple[ValueAt, ...] = ()
 
 
 @dataclass
@@ -112,10 +91,24 @@ class ReviewPage:
     """Of the input at hand; None: there is none among those of the filter."""
     value: str | None = None
     """Property of the card at hand, where the address names it."""
+    others_here: tuple[Seen, ...] = ()
+    """Who else is on the test, and on which input."""
+    is_asked: bool = False
+    """Whether the test asks this person for inputs of their own."""
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether nobody sees what others answered before they answered themselves."""
+        return self.test.overlap > 1
+
+    @property
+    def in_order(self) -> bool:
+        """Whether values come one by one across inputs, not input by input."""
+        return self.view.order != "read"
 
     @cached_property
     def counts(self) -> TestCounts:
-        return tests.counts(self.workspace, self.test.id)
+        return tests.counts(self.workspace, self.test.id, by=self.person if self.is_blind else None)
 
     @property
     def seconds_left(self) -> int | None:
@@ -144,12 +137,17 @@ class ReviewPage:
         if self.position is None or not self.has_cards:
             return []
         given = answers.answers_of_input(self.workspace, self.test.id, self.position)
-        return make_cards(self.test.settings, self.result, given, person=self.person, overlap=self.test.overlap)
+        looks = looks_of_input(self.workspace, self.test.id, self.position) if given else {}
+        return make_cards(
+            self.test.settings, self.result, given, person=self.person, overlap=self.test.overlap, looks=looks
+        )
 
     @cached_property
     def cards(self) -> list[Card]:
         """Those that the filter shows, one of them current: the one named, else the first open one, else the first."""
         shown = [card for card in self.all_cards if self.view.shows(card) or card.name == self.value]
+        if self.in_order and self.value is not None:
+            shown = [card for card in shown if card.name == self.value]
         named = next((card for card in shown if card.name == self.value), None)
         current = named or next((card for card in shown if card.is_open), None) or (shown[0] if shown else None)
         return [replace(card, current=card is current) for card in shown]
@@ -188,14 +186,29 @@ class ReviewPage:
             label=self.input.label,
             state="queued" if read is None else "error" if read.error else "failed" if read.failed else "read",
             answerable=len(self.all_cards),
-            answered=sum(bool(card.answered_by) for card in self.all_cards),
+            answered=sum(self._counts_as_answered(card) for card in self.all_cards),
             mine=sum(card.mine is not None for card in self.all_cards),
             no_value=sum(card.read is None for card in self.all_cards),
             outcomes=dict(Counter(value.outcome for value in self.result.values)) if self.has_cards else {},
         )
 
+    def _counts_as_answered(self, card: Card) -> bool:
+        return card.mine is not None if self.is_blind else bool(card.answered_by)
+
+    def done_of(self, row: InputRow) -> int:
+        """How many values of an input are answered: by anybody, in blind review by this person."""
+        return row.mine if self.is_blind else row.answered
+
+    def others_at(self, position: int) -> str:
+        """Who else is on an input, as words; empty: nobody."""
+        return ", ".join(seen.person for seen in self.others_here if seen.position == position)
+
     @cached_property
     def window(self) -> Window:
+        return self._values_around if self.in_order else self._inputs_around
+
+    @property
+    def _inputs_around(self) -> Window:
         wanted = self.view.filter(self.person)
         at = self.position or 0
         earlier = tests.list_inputs(
@@ -204,42 +217,134 @@ class ReviewPage:
         later = tests.list_inputs(
             self.workspace, self.test.id, wanted, by=self.person, after=at - 1, limit=SHOWN_AFTER + 1
         )
-        before = earlier[0].position if len(earlier) > SHOWN_BEFORE else None
-        after = later[-1].position if len(later) > SHOWN_AFTER else None
-        rows = earlier[-SHOWN_BEFORE:] + later[:SHOWN_AFTER]
-        whole = not self.view.is_narrow
-        total = self.test.input_count if whole else tests.count_inputs(self.workspace, self.test.id, wanted)
-        return Window(rows, before, after, total)
+        before = self.here(input=earlier[0].position, value=None) if len(earlier) > SHOWN_BEFORE else None
+        after = self.here(input=later[-1].position, value=None) if len(later) > SHOWN_AFTER else None
+        return Window(earlier[-SHOWN_BEFORE:] + later[:SHOWN_AFTER], before, after, self._total)
 
     @property
-    def previous(self) -> int | None:
+    def _values_around(self) -> Window:
+        if self.position is None or self.value is None:
+            return Window([], None, None, self._total)
+        beside = (self.position, self.value)
+        earlier = self._values(beside, back=True, limit=SHOWN_BEFORE + 1)
+        later = self._values(beside, limit=SHOWN_AFTER + 1)
+        before = self.at(earlier[-1]) if len(earlier) > SHOWN_BEFORE else None
+        after = self.at(later[-1]) if len(later) > SHOWN_AFTER else None
+        card = next((card for card in self.all_cards if card.name == self.value), None)
+        here = ValueAt(
+            position=self.position,
+            label=self.input.label if self.input else "",
+            property=self.value,
+            outcome=card.outcome if card else None,
+            support=card.read.support if card and card.read else None,
+            answered=card is not None and not card.is_open,
+        )
+        rows = (*reversed(earlier[:SHOWN_BEFORE]), here, *later[:SHOWN_AFTER])
+        return Window([], before, after, self._total, rows)
+
+    def _values(self, beside: tuple[int, str] | None, *, back: bool = False, limit: int) -> list[ValueAt]:
+        wanted = self.view.filter(self.person)
+        order = self.view.order
+        return tests.list_values(self.workspace, self.test.id, wanted, order, beside=beside, back=back, limit=limit)
+
+    @property
+    def _total(self) -> int:
+        if not self.view.is_narrow:
+            return self.test.input_count
+        return tests.count_inputs(self.workspace, self.test.id, self.view.filter(self.person))
+
+    def at(self, value: ValueAt) -> str:
+        """The address of a value in the list."""
+        return self.here(input=value.position, value=value.property)
+
+    @property
+    def previous(self) -> str | None:
+        """The address of the input before, in another order of the value before; None: there is none."""
+        if self.in_order:
+            rows = self.window.values
+            at = next((i for i, row in enumerate(rows) if self._is_here(row)), 0)
+            return self.at(rows[at - 1]) if at else None
         earlier = [row.position for row in self.window.rows if row.position < (self.position or 0)]
-        return earlier[-1] if earlier else None
+        return self.here(input=earlier[-1], value=None) if earlier else None
 
     @property
-    def next(self) -> int | None:
+    def next(self) -> str | None:
+        """The same, behind it."""
+        if self.in_order:
+            rows = self.window.values
+            at = next((i for i, row in enumerate(rows) if self._is_here(row)), len(rows))
+            return self.at(rows[at + 1]) if at + 1 < len(rows) else None
         later = [row.position for row in self.window.rows if row.position > (self.position or 0)]
-        return later[0] if later else self.window.after
+        return self.here(input=later[0], value=None) if later else self.window.after
 
-    @property
+    def _is_here(self, row: ValueAt) -> bool:
+        return (row.position, row.property) == (self.position, self.value)
+
+    @cached_property
     def chips(self) -> list[Chip]:
         c = self.counts
-        number: dict[Show, int] = {
+        looks = self.workspace_looks
+        number: dict[Show, int | None] = {
             "all": c.answerable,
             "passed": c.passed,
             "review": c.review,
             "no_value": c.no_value,
             "failed": c.failed,
             "unanswered": c.answerable - c.answered,
+            "disputed": count_disputes(self.workspace, self.test.id) if self.is_blind else 0,
+            "sent_back": looks.get("send_back", 0),
+            "look": None,
         }
-        plain = ("all", "unanswered")
+        always = ("all", "passed", "review", "no_value", "failed", "unanswered")
         return [
-            Chip(show, tone, "" if show in plain else SIGNS[tone], words, number[show]) for show, tone, words in CHIPS
+            Chip(show, tone, "" if show in PLAIN else SIGNS[tone], words, number[show])
+            for show, tone, words in CHIPS
+            if show in always or number[show] or show == self.view.show or (show == "look" and looks)
         ]
+
+    @cached_property
+    def workspace_looks(self) -> dict[Verdict, int]:
+        """Second looks at the answers of this test, by verdict."""
+        return count_looks(self.workspace, self.test.id)
+
+    @cached_property
+    def people(self) -> list[str]:
+        """Whose answers can be asked for: in blind review only one's own."""
+        if self.is_blind:
+            return [self.person]
+        return sorted(name for name in answers.progress(self.workspace, self.test.id) if name)
+
+    @cached_property
+    def left(self) -> dict[str, int]:
+        """Values still to answer, by property; in blind review by this person."""
+        given = answers.progress(self.workspace, self.test.id)
+        mine = given.get(self.person, {}) if self.is_blind else answered_by_anybody(self.workspace, self.test.id)
+        each = self.counts.answerable // max(1, len(self.test.settings.properties))
+        return {p.name: each - mine.get(p.name, 0) for p in self.test.settings.properties}
+
+    @property
+    def seen(self) -> int:
+        """The latest step on this input that the page shows; later ones of others are brought by the poll."""
+        return max((card.seen for card in self.all_cards), default=0)
+
+    @property
+    def poll_version(self) -> str:
+        """What the poll compares: grows with every result, answer and status, and changes as others move about."""
+        about = "".join(f".{seen.position}{seen.person}" for seen in self.others_here)
+        return f"{self.test.version}{about}"
+
+    @property
+    def kept(self) -> dict[str, Any]:
+        """What forms send along, so that their answer stays within the view."""
+        return self.view.query(inputs=self._scope)
+
+    @property
+    def _scope(self) -> str | None:
+        return None if self.view.queue == self.is_asked else "mine" if self.view.queue else "all"
 
     def here(self, **changes: Any) -> str:
         """The address of this page with some parameters changed; None leaves one out."""
-        query = self.view.query(**{"input": self.position, **changes})
+        query = self.view.query(**{"input": self.position, "inputs": self._scope, **changes})
         return f"{self._address}?{urlencode(query)}" if query else self._address
 
     @cached_property
@@ -270,22 +375,29 @@ class ReviewPage:
         }
 
 
-def to_answer(page: ReviewPage, *, from_position: int) -> ReviewPage | None:
-    """The page of the first input from there on that still has a value for this person to answer; the search goes
-    round to the start once. None: everything of this filter is answered."""
-    wanted = page.view.filter(page.person).model_copy(update={"unanswered": True})
-    at, wrapped = from_position, from_position == 0
-    for _ in range(LOOKED_AT):
-        found = tests.next_open(page.workspace, page.test.id, wanted, by=page.person, from_position=at)
-        if found is None:
-            if wrapped:
-                return None
-            at, wrapped = 0, True
-            continue
-        if wrapped and from_position and found >= from_position:
-            return None
-        there = ReviewPage(page.workspace, page.test, page.view, page.person, found)
-        if any(card.is_open and page.view.shows(card) for card in there.all_cards):
-            return there
-        at = found + 1
+def to_answer(page: ReviewPage, *, beside: tuple[int, str] | None = None) -> ReviewPage | None:
+    """The page of the next value behind `beside` (position, property) that still wants this person's answer, within
+    filter and order; the search goes round to the start once. None: everything of this filter is answered."""
+    wanted = page.view.filter(page.person).model_copy(update={"unanswered": True, "property": page.view.only})
+    if page.in_order:
+        return _value_to_answer(page, wanted, beside)
+    start = 0 if beside is None else beside[0] + 1
+    at = tests.next_open(page.workspace, page.test.id, wanted, by=page.person, from_position=start)
+    if at is None and start:
+        at = tests.next_open(page.workspace, page.test.id, wanted, by=page.person, from_position=0)
+    return None if at is None else replace(page, position=at, value=None)
+
+
+def _value_to_answer(page: ReviewPage, wanted: InputFilter, beside: tuple[int, str] | None) -> ReviewPage | None:
+    for start in (beside, None) if beside is not None else (None,):
+        found = tests.list_values(page.workspace, page.test.id, wanted, page.view.order, beside=start, limit=1)
+        if found:
+            return replace(page, position=found[0].position, value=found[0].property)
     return None
+
+
+def first_value(page: ReviewPage) -> ReviewPage:
+    """The page at the first value of the filter in its order, answered or not; where there is none, at nothing."""
+    wanted = page.view.filter(page.person)
+    found = tests.list_values(page.workspace, page.test.id, wanted, page.view.order, limit=1)
+    return replace(page, position=found[0].position, value=found[0].property) if found else page

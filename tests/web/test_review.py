@@ -126,7 +126,7 @@ def test_an_answer_brings_back_what_it_changed(client: FlaskClient, sinks: Test,
     response = send(client, sinks, "material", "accept")
     assert response.status_code == 200
     targets = re.findall(r'<hx-partial hx-target="([^"]+)"', response.text)
-    assert targets == ["#value-0", "#bar", "#progress", "#save", "#input-0", "#status"]
+    assert targets == ["#value-0", "#chip-unanswered", "#progress", "#save", "#input-0", "#status"]
     assert "Accepted by Ann" in response.text
     assert "1 of 10 answered" in response.text
     assert json.loads(response.headers["HX-Trigger"]) == {"next-value": {"value": "value-1"}}
@@ -266,7 +266,7 @@ def test_a_poll_is_empty_until_something_changes(client: FlaskClient, workspace:
     assert 'id="poll"' in response.text
     world.run(workspace, test, [world.kitchen_result(), world.laundry_result()])
     ended = client.get(address.replace("unread=1&", ""), headers=HTMX)
-    assert 'id="poll"' not in ended.text
+    assert 'hx-trigger="every 3s"' in ended.text  # from now on only for what others do
 
 
 def test_an_input_that_failed_shows_why_and_what_came(client: FlaskClient, workspace: Workspace) -> None:
