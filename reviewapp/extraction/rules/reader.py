@@ -112,14 +112,14 @@ class RulesReader:
 
 def _taken(scored: Scored, choice: Choice, chosen: Sequence[tuple[Scored, Choice]]) -> bool:
     """Whether the chosen place is named for another property that chose it as surely, and clearly less for this one:
-    the only date of a bill is not when it is due."""
+    the only date of a bill is not when it is due, and nobody is both parties."""
     naming = scored.naming(choice)
     place = (choice.candidate.start, choice.candidate.end)
     return any(
         other.query.shape == scored.query.shape
         and (rival.candidate.start, rival.candidate.end) == place
         and rival.probability >= choice.probability
-        and other.naming(rival) > max(NAMED, naming + CLEARLY)
+        and (other.naming(rival) > max(NAMED, naming + CLEARLY) or (scored.query.shape == "name" and naming < CLEARLY))
         for other, rival in chosen
         if other is not scored
     )

@@ -36,6 +36,8 @@ class Crowd:
         self.length = max(1, len(view.layout.text))
 
 
+LETTERHEAD = 3
+"""Lines at the top in which a firm puts its name on its paper."""
 LETTER_HEAD = 14
 """Lines at the top of a letter in which its date stands."""
 
@@ -97,10 +99,21 @@ def _line_number(candidate: Candidate, view: View) -> Features:
     return {"line 7 to 12" if number < 12 else "further down": 1.0}
 
 
+def _whose_paper(case: Case) -> Features:
+    """Where a name stands: at the top for the firm whose paper it is, anywhere for another party or a person."""
+    concept = case.query.concept
+    if concept is None or "letterhead" in concept.traits:
+        return _line_number(case.candidate, case.view)
+    features = {"another party than whose paper it is": 1.0}
+    if case.candidate.line.number < LETTERHEAD:
+        features["another party's name in the letterhead"] = 1.0
+    return features
+
+
 def name_features(case: Case) -> Features:
     """Of the name of a firm, shop or person."""
     candidate, crowd, view = case.candidate, case.crowd, case.view
-    features = candidate.looks() | _line_number(candidate, view)
+    features = candidate.looks() | _whose_paper(case)
     layout, looks = view.layout, view.looks
     last = layout.line_at(candidate.end - 1)
     whole = looks[candidate.line.number]

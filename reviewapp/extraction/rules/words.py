@@ -16,6 +16,8 @@ WORD = regex.compile(r"\p{Lu}+(?!\p{Ll})\p{M}*|\p{Lu}?[\p{Ll}\p{M}]+|[\p{L}\p{M}
 
 
 SOFT_HYPHEN = "\u00ad"
+_STROKES = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe"})
+"""Letters that Unicode does not take apart."""
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "æ": "ae"})
 
 
@@ -32,7 +34,8 @@ def fold(word: str) -> str:
     folded = word.casefold()
     if folded.isascii():
         return folded
-    return "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
+    bare = "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
+    return bare.translate(_STROKES)
 
 
 @cache

@@ -79,6 +79,26 @@ shall solicit any employee of the other for a period of one (1) year. Notices ta
 Oregon, without regard to its conflicts of law principles.
 """
 
+FRENCH = """\
+Menuiserie Dupont SARL
+12 rue des Lilas
+69003 Lyon
+Facture n° F2024-017
+Date de facture : 14/02/2024      Échéance : 15/03/2024
+Client : Mairie de Bron
+Total HT : 900,00 €
+TVA 20 % : 180,00 €
+Total TTC : 1 080,00 €
+"""
+POLISH = """\
+Faktura nr FV/12/2024
+Data wystawienia: 2024-03-08
+Sprzedawca: Budimex Serwis Sp. z o.o.
+Nabywca: Urząd Miasta Gdańsk
+Termin płatności: 2024-03-22
+Do zapłaty: 1 230,00 zł
+"""
+
 CASES: list[tuple[str, Property, Value | None]] = [
     # Scans without spaces, units and amounts glued to words
     ("Total:9.00Cash:10.00Change1.00", number("total"), 9),
@@ -130,6 +150,21 @@ CASES: list[tuple[str, Property, Value | None]] = [
     (CONTRACT, day("effective_date"), "2015-05-04"),
     (CONTRACT, text("jurisdiction", value_type="keyword"), "Oregon"),
     (CONTRACT, number("term", "month"), 36),
+    (FRENCH, number("total", "EUR"), 1080),
+    (FRENCH, number("net_amount", "EUR"), 900),
+    (FRENCH, day("due_date"), "2024-03-15"),
+    (FRENCH, text("issuer"), "Menuiserie Dupont SARL"),
+    (FRENCH, text("customer"), "Mairie de Bron"),
+    (POLISH, day("due_date"), "2024-03-22"),
+    (POLISH, text("issuer"), "Budimex Serwis Sp. z o.o."),
+    (POLISH, text("customer"), "Urząd Miasta Gdańsk"),
+    (POLISH, number("total", "PLN"), 1230),
+    ("Opening balance 1,204.55\nClosing balance 2,754.55", number("opening balance"), 1204.55),
+    ("Glucose       5.4      mmol/L", number("glucose", "mmol/L"), 5.4),
+    ("Weight (kg)   Length (mm)\n12.5          340", number("length", "mm"), 340),
+    ("W x H x D     320 x 610 x 145 mm", number("depth", "mm"), 145),
+    ("Alpha Handels GmbH (Mieter) und Hans Gruber (Vermieter)", text("tenant"), "Alpha Handels GmbH"),
+    ("the samples were kept between 5 and 300 K", number("lower_limit", "K"), 5),
     # Nothing stated: no value rather than a guess
     ("The weather is fine and nothing is stated.", number("weight", "kg"), None),
     ("The weather is fine and nothing is stated.", day("date"), None),
@@ -162,6 +197,17 @@ def test_like_properties_read_each_its_own_place() -> None:
         r.hint.start for r in RulesReader(settings).read(PreparedText(pumps), settings, Evidence()).readings if r.hint
     ]
     assert hints == [13, 35]
+
+
+def test_nobody_is_both_parties() -> None:
+    values = read(
+        "Bright Spark Electrical Ltd\nUnit 4, Mill Lane\nInvoice No: BS-1042", text("issuer"), text("customer")
+    )
+    assert list(values) == ["issuer"]
+
+
+def test_the_only_date_of_a_bill_is_not_when_it_is_due() -> None:
+    assert list(read("Invoice date: 28/11/2022\nTotal 5.00", day("invoice_date"), day("due_date"))) == ["invoice_date"]
 
 
 def test_rival_values_keep_support_low() -> None:
