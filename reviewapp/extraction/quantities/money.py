@@ -9,7 +9,7 @@ from reviewapp.domain.numbers import NumberReading
 from reviewapp.extraction.quantities.alone import is_amount
 from reviewapp.extraction.quantities.term import Term
 from reviewapp.extraction.units import currency_after, currency_before, match_unit, same_currency
-from reviewapp.extraction.units.currencies import has_three_decimals, is_comma_money
+from reviewapp.extraction.units.currencies import has_three_decimals, is_comma_money, is_mixed_money
 
 _PER = re.compile(r"[ \u00a0]?(?:/|per\b)[ \u00a0]?")
 
@@ -59,7 +59,7 @@ def _read_as_money(number: NumberReading, currency: str, ruled: str | None) -> N
     readings = (number.value, *number.alternatives)
     grouped = max(readings, key=abs)
     comma_money = is_comma_money(currency)
-    if number.ambiguous is None and (number.value == grouped or not comma_money):
+    if number.ambiguous is None and (number.value == grouped or not (comma_money or is_mixed_money(currency))):
         return number
     reason = number.ambiguous or f"the amount can be read as {readings[0]} or {readings[1]}"
     settled = number.ambiguous is not None and comma_money and number.value != grouped

@@ -40,6 +40,7 @@ class _Currencies:
     shared: dict[str, frozenset[str]]
     three_decimals: frozenset[str]
     comma_money: frozenset[str]
+    mixed_money: frozenset[str]
 
 
 @cache
@@ -52,6 +53,7 @@ def _currencies() -> _Currencies:
         shared={sign: frozenset(members) for sign, members in raw["shared"].items()},
         three_decimals=frozenset(raw["three_decimals"]),
         comma_money=frozenset(raw["comma_money"]),
+        mixed_money=frozenset(raw["mixed_money"]),
     )
 
 
@@ -167,3 +169,8 @@ def has_three_decimals(currency: str) -> bool:
 def is_comma_money(currency: str) -> bool:
     """Whether its countries write a decimal comma, so that ``kr 6.645`` has thousands."""
     return currency in _currencies().comma_money
+
+
+def is_mixed_money(currency: str) -> bool:
+    """Whether some of its countries write a decimal comma and some a point."""
+    return currency in _currencies().mixed_money
