@@ -48,13 +48,13 @@ DATE_LABEL = re.compile(r"(?<![^\W_])(?:date|dated|datum|fecha|data|tarikh|tangg
 """A label before eight digits."""
 DAY_BEFORE = re.compile(
     r"""(?<![^\s(\[])(?P<day>\d{1,2})
-    (?:(?P<mark>st|nd|rd|th|er|º|ª|\.)?(?:[-–/~]|\ ?–\ ?)
+    (?:(?:st|nd|rd|th|er|º|ª|\.)?(?:[-–/~]|\ ?–\ ?)
       |(?:st|nd|rd|th|er|º|ª|\.)\ ?[-–/~]\ ?
-      |(?:st|nd|rd|th|er|º|ª|\.)?\ (?:to|through|until|and|or|bis|und|oder|au|et|ou|al|y|o|e|a|tot|en|t/m|till|til|och|og
-        |do|i|hingga|sampai|dan|до|и)\ (?:the\ |den\ |le\ |el\ |il\ |o\ )?)$""",
+      |(?:st|nd|rd|th|er|º|ª|\.)?\ (?:to|through|until|and|or|bis|und|oder|au|et|ou|al|y|o|e|a|tot|en|t/m|till|til
+        |och|og|do|i|hingga|sampai|dan|до|и)\ (?:the\ |den\ |le\ |el\ |il\ |o\ )?)$""",
     re.VERBOSE | re.IGNORECASE,
 )
-"""Another day just before a date that begins with its day: ``22-23 February``, ``22.-23.02.``, ``22 to 23 February``."""
+"""Another day just before a date that begins with its day: ``22-23 February``, ``22.-23.02.``, ``22 to 23 May``."""
 DAY_AFTER = re.compile(
     r"""(?:st|nd|rd|th)?(?:\ ?[-–/~]\ ?|\ (?:to|through|and|or|bis|und)\ (?:the\ )?)
     (?P<day>\d{1,2})(?:st|nd|rd|th)?(?=[\s,]+(?:\d{4}|'\d{2})(?!\d))""",

@@ -121,8 +121,6 @@ def _is_difference(meant: Meant, prop: Property, context: str) -> bool:
         before = context.rstrip()[-REACH:] + " "
     if _DIFFERENCE_BY.search(before):
         return True
-    if _ABSOLUTE_BEFORE.search(before) or (
-        _FROM_BEFORE.search(before) and _TO_AFTER.match(meant.text, quantity.end)
-    ):
+    if _ABSOLUTE_BEFORE.search(before) or (_FROM_BEFORE.search(before) and _TO_AFTER.match(meant.text, quantity.end)):
         return False
     return bool(_DIFFERENCE_BEFORE.search(before) or _DIFFERENCE_AFTER.match(meant.text, quantity.end))

@@ -30,6 +30,7 @@ from reviewapp.workflows import put_workflow
 from reviewapp.workspaces import DataFolder
 
 Texts = Mapping[str, str]
+AUTO = Rules()
 Said = tuple[str, str | int | float | bool, str]
 """What a stub reader says: property, value, quote."""
 
@@ -71,9 +72,12 @@ class Product:
         properties: Sequence[Property],
         said: Mapping[str, Sequence[Said]] | None = None,
         *,
-        rules: Rules = Rules(),
+        rules: Rules = AUTO,
     ) -> list[TestInput]:
-        """Bring the texts in, run the workflow to its end. `said`: readings of a stub reader; None: the embedded one."""
+        """Bring the texts in and run the workflow to its end.
+
+        `said`: what a stub reader says; None: the embedded one reads.
+        """
         lines = "".join(json.dumps({"name": n, "text": t}, ensure_ascii=False) + "\n" for n, t in texts.items())
         code, _, err = self.import_file("records.jsonl", lines.encode())
         assert code == 0, err

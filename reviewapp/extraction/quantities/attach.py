@@ -60,8 +60,10 @@ _FEET_AND_INCHES = re.compile(
 
 
 def attach(folded: str, number: NumberReading, mark: str | None, ruled: str | None) -> Term:
-    """The number with everything around it that belongs to it alone; `mark` is the settled decimal mark, `ruled` the one
-    that the workflow's rules state."""
+    """The number with everything around it that belongs to it alone.
+
+    `mark` is the settled decimal mark, `ruled` the one that the workflow's rules state.
+    """
     term = with_currency_before(folded, Term(number.start, number.end, number), ruled)
     if folded[term.start - 3 : term.start].rstrip(" =:\u00a0")[-1:] == "H" and term.unit is None:
         label = _PH.search(folded, max(0, term.start - 6), term.start)

@@ -64,7 +64,8 @@ def _phrases() -> _Phrases:
         re.IGNORECASE,
     )
     after_pattern = re.compile(
-        rf"[ \u00a0,(]{{0,2}}(?:(?P<after>{any_of(_every(raw['after']))})|(?P<hedge>{any_of(raw['hedges']['after'])}))(?![^\W_])",
+        rf"[ \u00a0,(]{{0,2}}(?:(?P<after>{any_of(_every(raw['after']))})"
+        rf"|(?P<hedge>{any_of(raw['hedges']['after'])}))(?![^\W_])",
         re.IGNORECASE,
     )
     known = (*bounds, *openers, *hedges, "minus")
