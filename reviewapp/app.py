@@ -18,7 +18,9 @@ from reviewapp.web import (
     context,
     datasets,
     errors,
+    evaluations,
     filters,
+    gates,
     guards,
     identity,
     keys,
@@ -61,6 +63,8 @@ PAGES = (
     many.pages,
     own_keys.pages,
     datasets.pages,
+    evaluations.pages,
+    gates.pages,
     patterns.pages,
 )
 

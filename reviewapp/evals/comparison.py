@@ -172,7 +172,7 @@ def in_words(fixed: int, broken: int, values: int, p: float, more: int | None) -
     if values == 0:
         return "nothing to compare"
     if fixed == broken == 0:
-        return "no difference: every value came out alike"
+        return "no difference: the same values are right"
     if p < SURE:
         sureness = "very likely" if p < VERY_SURE else "likely"
         return f"{sureness} {'better' if fixed > broken else 'worse'}"

@@ -8,6 +8,7 @@ from datetime import datetime
 from flask import Flask
 from markupsafe import Markup
 
+from reviewapp.domain.evaluations import Interval
 from reviewapp.domain.people import ROLES, Role
 from reviewapp.domain.properties import Value, ValueType
 from reviewapp.domain.tests import OUTCOME_WORDS, TestStatus
@@ -49,6 +50,9 @@ def install(app: Flask) -> None:
     app.add_template_filter(value)
     app.add_template_filter(pairs)
     app.add_template_filter(status_chip)
+    app.add_template_filter(percent)
+    app.add_template_filter(between)
+    app.add_template_filter(difference)
     app.jinja_env.globals.update(
         type_words=TYPE_NAMES, outcome_words=OUTCOME_WORDS, decided=DECIDED, answers_for=answers_for
     )
@@ -104,3 +108,18 @@ def grouped(count: int) -> str:
 def status_chip(status: TestStatus) -> Markup:
     tone, sign, word = STATUS_WORDS[status]
     return Markup('<span class="chip {}"><span aria-hidden="true">{}</span> {}</span>').format(tone, sign, word)
+
+
+def percent(share: float | None) -> str:
+    """``98.4`` for 0.984; a dash where there is none."""
+    return "–" if share is None else f"{100 * share:.1f}"
+
+
+def between(interval: Interval) -> str:
+    """``95.1 to 98.8``"""
+    return f"{100 * interval.low:.1f} to {100 * interval.high:.1f}"
+
+
+def difference(interval: Interval) -> str:
+    """``-0.3 to +4.1``"""
+    return f"{100 * interval.low:+.1f} to {100 * interval.high:+.1f}"
