@@ -27,7 +27,7 @@ def pool_of(query: Query, sight: Sight, view: View) -> list[Candidate]:
         case "date":
             return view.days
         case "name":
-            return view.names + [_as_name(c, view) for c in find_phrases(sight, view)]
+            return _names(query, sight, view)
         case "address":
             return view.blocks + find_phrases(sight, view)
         case "place":
@@ -51,6 +51,14 @@ def _numbers(query: Query, sight: Sight, view: View) -> list[Candidate]:
         found = [c for c in found if c.line.number in sight.lines or c.number in proven][:MOST] or found[:MANY]
     fitted = (view.fitted(c, query.prop, query.shape, query.end) for c in found)
     return [c for c in fitted if c is not None]
+
+
+def _names(query: Query, sight: Sight, view: View) -> list[Candidate]:
+    """Names that a letterhead or a label gives; of another party than whose paper it is, where a cue points only."""
+    names = view.names
+    if query.concept is not None and "letterhead" not in query.concept.traits:
+        names = [c for c in names if c.line.number in sight.lines]
+    return names + [_as_name(c, view) for c in find_phrases(sight, view)]
 
 
 def _as_name(candidate: Candidate, view: View) -> Candidate:
