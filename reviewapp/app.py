@@ -15,6 +15,7 @@ from reviewapp.settings import Settings
 from reviewapp.web import (
     accounts,
     assets,
+    calls,
     context,
     datasets,
     errors,
@@ -65,6 +66,7 @@ PAGES = (
     datasets.pages,
     evaluations.pages,
     gates.pages,
+    calls.pages,
     patterns.pages,
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import NoReturn, TypeVar
@@ -275,6 +275,11 @@ def list_calls(
     return workspace.calls.rows(test=test, workflow=workflow, status=status, before=before, limit=limit)
 
 
+def every_call(workspace: Workspace) -> Iterator[ModelCall]:
+    """The whole log, newest first; some calls at a time are in memory."""
+    return workspace.calls.each()
+
+
 def get_call(workspace: Workspace, id: int) -> ModelCall:
     """Raises NotFound."""
     found = workspace.calls.get(id)
@@ -289,6 +294,11 @@ def get_call(workspace: Workspace, id: int) -> ModelCall:
 def budgets(workspace: Workspace) -> list[Spending]:
     """The workspace's, then the workflows'."""
     return workspace.calls.budgets()
+
+
+def spending(workspace: Workspace, workflow: str | None = None) -> Spending:
+    """The budget of a workflow (None: of the workspace) and what is spent of it this month."""
+    return workspace.calls.spending(workflow)
 
 
 def set_budget(
@@ -314,10 +324,9 @@ def check_budget(workspace: Workspace, workflow: str, estimate_micro_usd: int) -
     if estimate_micro_usd == 0:
         return
     for name in (None, workflow):
-        spending = workspace.calls.spending(name)
-        left = spending.left_micro_usd
-        if left is not None and estimate_micro_usd > left:
-            _refuse(spending, estimate_micro_usd)
+        of = workspace.calls.spending(name)
+        if of.left_micro_usd is not None and estimate_micro_usd > of.left_micro_usd:
+            _refuse(of, estimate_micro_usd)
 
 
 def _refuse(spending: Spending, estimate: int) -> NoReturn:

@@ -88,6 +88,17 @@ def with_models(
     return settings.model_copy(update={"extractor": extractor, "decide": decide})
 
 
+def models_of(settings: WorkflowSettings) -> dict[Use, ModelName]:
+    """The model of each use that a test with these settings runs on; a program that reads is ``program/<kind>``."""
+    extractor = settings.extractor
+    reads = EMBEDDED["extract"].name
+    if isinstance(extractor, ModelExtractor):
+        reads = extractor.model or reads
+    elif not isinstance(extractor, RulesExtractor):
+        reads = ModelName(provider="program", model=extractor.kind)
+    return {"extract": reads, "decide": settings.decide or EMBEDDED["decide"].name}
+
+
 def _extractor(
     workspace: Workspace, workflow: str, settings: WorkflowSettings, asked: ModelName | None
 ) -> ExtractorChoice:

@@ -81,10 +81,10 @@ def show(choice: ModelChoice, graph: str, *, with_options: bool) -> ChoiceShape:
                 model=option.name.model,
                 label=option.label,
                 available=option.available,
-                efforts=[],
+                efforts=list(option.efforts),
                 note=option.note or None,
-                price_in_per_million_usd=0,
-                price_out_per_million_usd=0,
+                price_in_per_million_usd=option.input_usd_per_million,
+                price_out_per_million_usd=option.output_usd_per_million,
             )
             for option in options
         ]
@@ -120,7 +120,11 @@ ENDPOINTS = (
         tag="Models",
         summary="Choose a model",
         keyed=True,
-        refusals=((400, "model_choice_unsupported"), (404, "named_workflow_not_found")),
+        refusals=(
+            (400, "model_choice_unsupported"),
+            (404, "named_workflow_not_found"),
+            (409, "model_choice_unavailable"),
+        ),
     ),
     Endpoint(
         "DELETE",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from reviewapp.api import choices, datasets, records, tests, workflows
+from reviewapp.api import calls, choices, datasets, records, tests, workflows
 from reviewapp.api.endpoint import Endpoint
+from reviewapp.api.retab import tests as block_tests
+from reviewapp.api.retab import workflows as blocks
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     *records.ENDPOINTS,
@@ -11,4 +13,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *tests.ENDPOINTS,
     *datasets.ENDPOINTS,
     *choices.ENDPOINTS,
+    *block_tests.ENDPOINTS,
+    *blocks.ENDPOINTS,
+    *calls.ENDPOINTS,
 )

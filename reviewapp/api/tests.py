@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,6 +21,7 @@ from reviewapp.api.shapes.tests import (
     HistoryShape,
     InputShape,
     PropertyShape,
+    ReplayBody,
     ResultShape,
     SettingsShape,
     StepShape,
@@ -32,12 +34,14 @@ from reviewapp.api.shapes.tests import (
 )
 from reviewapp.api.shapes.workflows import STARTER, STARTER_SPELLINGS
 from reviewapp.api.workflows import TEXT_FIELD, definition_of
-from reviewapp.choices import check_option
+from reviewapp.choices import models_of
 from reviewapp.domain.answers import Answer, Standing
-from reviewapp.domain.choices import EMBEDDED, ModelName, Use
+from reviewapp.domain.choices import ModelName, Use
 from reviewapp.domain.records import API_TEXT_LIMIT
 from reviewapp.domain.tests import InputResult, ReadValue, Test, TestInput
 from reviewapp.errors import InvalidInput, NotFound
+from reviewapp.formats.sources import Upload
+from reviewapp.replays import replay_results
 from reviewapp.workflows import refuse_programs
 from reviewapp.workspaces import Workspace
 
@@ -57,7 +61,6 @@ def create(call: Call[Scope, TestCreate]) -> TestShape:
         raise InvalidInput("Send exactly one of `name` and `install`.", param="name")
     if body.revision is not None and body.install is not None:
         raise InvalidInput("`revision` goes with `name`, not with `install`.", param="revision")
-    _check_models(body.models)
     limit = call.settings.api_test_inputs
     if body.iris is not None and not 1 <= len(body.iris) <= limit:
         message = (
@@ -78,6 +81,7 @@ def create(call: Call[Scope, TestCreate]) -> TestShape:
         revision=body.revision,
         iris=body.iris,
         sample=None if body.iris is not None else sample,
+        models=_models(body.models),
         by=call.by,
     )
     return show_test(call, test)
@@ -95,12 +99,12 @@ def _workflow_name(body: TestCreate) -> str | None:
     return body.workflow.name
 
 
-def _check_models(models: ModelChoices | None) -> None:
-    uses: tuple[Use, ...] = ("extract", "decide")
-    for use in uses:
-        named: Model | None = getattr(models, use, None)
-        if named is not None:
-            check_option(use, ModelName(**named.model_dump()), param="models")
+def _models(models: ModelChoices | None) -> dict[Use, ModelName]:
+    """The models that are named, by use."""
+    if models is None:
+        return {}
+    named: dict[Use, Model | None] = {"extract": models.extract, "decide": models.decide}
+    return {use: ModelName(**model.model_dump()) for use, model in named.items() if model is not None}
 
 
 def present(call: Call[Scope, TestCreate], stored: dict[str, Any]) -> TestShape:
@@ -179,6 +183,24 @@ def _check_addressed(call: Call[Scope, AnswerPost], body: AnswerPost) -> None:
 def cancel(call: Call[ById, None]) -> TestShape:
     """End a test; what was read stays. A test that has ended is answered as it is."""
     return show_test(call, testing.cancel_test(call.workspace, call.query.id, call.by))
+
+
+def again(call: Call[ById, None]) -> TestShape:
+    """Run again what a test could not read: failed inputs, and those it did not come to. A new test with the same
+    settings and models; what was read stays in the first one."""
+    return show_test(call, testing.run_again(call.workspace, call.query.id, by=call.by))
+
+
+def replay(call: Call[Scope, ReplayBody]) -> TestShape:
+    """Start a test of what another system read: its readings instead of the workflow's reader, through the same checks.
+
+    Each record is named by IRI or name, or brings its text.
+    """
+    body = call.body
+    lines = "\n".join(json.dumps(record, ensure_ascii=True) for record in body.records)
+    source = Upload(f"{body.source}.jsonl", lines.encode())
+    made = replay_results(call.workspace, source, workflow=body.name, add_records=body.add_records, by=call.by)
+    return show_test(call, made.test)
 
 
 def history(call: Call[HistoryQuery, None]) -> HistoryShape:
@@ -273,7 +295,13 @@ def _test(call: Call[Any, Any], test: Test, inputs: list[InputShape], results: l
         fingerprint=test.fingerprint,
         revision=test.revision,
         dataset=test.dataset,
-        uses={use: str(option.name) for use, option in EMBEDDED.items()},
+        uses={use: str(name) for use, name in models_of(settings).items()},
+        models={
+            use: name.model_dump(exclude_none=True)
+            for use, name in models_of(settings).items()
+            if name.provider not in ("embedded", "program")
+        }
+        or None,
         version=test.version,
     )
 
@@ -342,7 +370,8 @@ ENDPOINTS = (
         refusals=(
             (400, "workflow_param_invalid model_choice_unsupported"),
             (404, "named_workflow_not_found workflow_revision_not_found"),
-            (409, "conflict"),
+            (409, "conflict model_choice_unavailable"),
+            (429, "workflow_budget_exceeded"),
         ),
     ),
     Endpoint(
@@ -383,6 +412,32 @@ ENDPOINTS = (
         tag="Tests",
         summary="Cancel a test",
         refusals=((404, "not_found"),),
+    ),
+    Endpoint(
+        "POST",
+        f"{PATH}/again",
+        "author",
+        again,
+        TestShape,
+        query=ById,
+        tag="Tests",
+        summary="Run again what was not read",
+        keyed=True,
+        present=present,
+        refusals=((404, "not_found"), (409, "conflict"), (429, "workflow_budget_exceeded")),
+    ),
+    Endpoint(
+        "POST",
+        f"{PATH}/replay",
+        "author",
+        replay,
+        TestShape,
+        body=ReplayBody,
+        tag="Tests",
+        summary="Test results made elsewhere",
+        keyed=True,
+        present=present,
+        refusals=((400, "import_faults"), (404, "named_workflow_not_found"), (409, "conflict")),
     ),
     Endpoint(
         "GET",

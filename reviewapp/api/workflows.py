@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from reviewapp import calls
 from reviewapp import records as record_keeping
 from reviewapp import tests as testing
 from reviewapp import workflows as workflow_keeping
@@ -208,8 +209,9 @@ def _status(workflow: Workflow) -> StatusShape:
     return StatusShape(state="paused" if workflow.paused else "ready")
 
 
-def show_named(workflow: Workflow) -> NamedShape:
+def show_named(workspace: Workspace, workflow: Workflow) -> NamedShape:
     settings = workflow.active.settings
+    limit = calls.spending(workspace, workflow.name).micro_usd_per_month
     return NamedShape(
         name=workflow.name,
         paused=workflow.paused,
@@ -218,6 +220,7 @@ def show_named(workflow: Workflow) -> NamedShape:
         active_revision=workflow.active.id,
         params=_params(settings),
         gate={"below": settings.gate},
+        budget_usd_per_month=None if limit is None else limit / 1_000_000,
         created=workflow.created,
     )
 
@@ -259,10 +262,12 @@ def get_named(call: Call[NamedQuery, None]) -> NamedShape | ListOf[NamedShape]:
     """All workflows by name, a page at a time; with `name` that one alone."""
     query = call.query
     if query.name is not None:
-        return show_named(_named(call, query.name))
+        return show_named(call.workspace, _named(call, query.name))
     after = decode_cursor("workflows", query.cursor)
     rows = [w for w in workflow_keeping.list_workflows(call.workspace) if after is None or w.name > str(after)]
-    return page("workflows", rows[: query.limit + 1], query.limit, lambda w: w.name, show_named)
+    return page(
+        "workflows", rows[: query.limit + 1], query.limit, lambda w: w.name, lambda w: show_named(call.workspace, w)
+    )
 
 
 def delete_named(call: Call[DeleteQuery, None]) -> Deleted:
@@ -283,13 +288,15 @@ def _delete(call: Call[Any, None], query: DeleteQuery, code: str) -> Deleted:
 def pause_named(call: Call[ByName, PauseBody]) -> NamedShape:
     """Pause a workflow or let it go on. Tests of a paused workflow run all the same."""
     _named(call, call.query.name)
-    return show_named(workflow_keeping.pause_workflow(call.workspace, call.query.name, call.body.paused, by=call.by))
+    return show_named(
+        call.workspace, workflow_keeping.pause_workflow(call.workspace, call.query.name, call.body.paused, by=call.by)
+    )
 
 
 def run_named(call: Call[ByName, None]) -> RunShape:
     """Run a workflow on all of its records as a test; nothing is written anywhere else. Not while one is under way."""
     workflow = _named(call, call.query.name)
-    return RunShape(workflow=show_named(workflow), queued=_run(call, workflow))
+    return RunShape(workflow=show_named(call.workspace, workflow), queued=_run(call, workflow))
 
 
 def _run(call: Call[Any, Any], workflow: Workflow) -> bool:
@@ -342,7 +349,7 @@ def activate(call: Call[Scope, ActivateBody]) -> NamedShape:
         message = f"Workflow {body.name!r} is on revision {workflow.active.id}, not {body.expected_revision[:80]!r}."
         raise Conflict(message, code="workflow_revision_conflict", param="expected_revision")
     workflow_keeping.activate_revision(call.workspace, body.name, body.id, by=call.by, expected=body.expected_revision)
-    return show_named(_named(call, body.name))
+    return show_named(call.workspace, _named(call, body.name))
 
 
 # -- the same workflows by their starter -----------------------------------------------------------------------
@@ -370,11 +377,16 @@ def put_triggered(call: Call[Scope, TriggeredBody]) -> TriggeredShape:
     """
     definition = definition_of(call.workspace, call.body)
     workflow_keeping.refuse_programs(definition, call.settings.programs)
-    return show_triggered(workflow_keeping.put_workflow(call.workspace, definition, by=call.by))
+    made = workflow_keeping.put_workflow(call.workspace, definition, by=call.by)
+    if call.body.budget_usd_per_month is not None:
+        limit = round(call.body.budget_usd_per_month * 1_000_000)
+        if calls.spending(call.workspace, made.name).micro_usd_per_month != limit:
+            calls.set_budget(call.workspace, limit, workflow=made.name, by=call.by)
+    return show_triggered(made)
 
 
 def preview_triggered(call: Call[Scope, PreviewBody]) -> PreviewShape:
-    """How many records a workflow would read; with `sample` or `iris`, what it would read from these. Writes nothing."""
+    """How many records a workflow would read; with `sample` or `iris`, what it would read from them. Writes nothing."""
     definition = definition_of(call.workspace, call.body)
     workflow_keeping.refuse_programs(definition, call.settings.programs)
     collection = record_keeping.get_collection(call.workspace, definition.collection)

@@ -47,6 +47,19 @@ class TestCreate(Shape):
         return self
 
 
+class ReplayBody(Shape):
+    """What another system read."""
+
+    name: str = Field(max_length=200)
+    """The workflow whose properties, gate and checks apply."""
+    records: list[dict[str, Any]] = Field(min_length=1, max_length=100_000)
+    """Each ``{"record": IRI or name, "readings": [{"property", "value", "quote"}, …]}``, or with its `text`."""
+    source: str = Field(default="results", min_length=1, max_length=150, pattern=r"^[^/\\\\]+$")
+    """What the results are called."""
+    add_records: bool = False
+    """Bring in records that are not there, from their `text`."""
+
+
 class WorkflowRef(Shape):
     starter: str
     name: str

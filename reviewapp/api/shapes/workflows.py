@@ -89,6 +89,8 @@ class NamedShape(Shape):
     active_revision: str
     params: dict[str, Any]
     gate: dict[str, float]
+    budget_usd_per_month: float | None = None
+    """What its models may cost in a calendar month (UTC); None: no limit of its own."""
     created: Moment
 
 
