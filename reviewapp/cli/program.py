@@ -33,6 +33,9 @@ COMMANDS = {
     "key": "keys",
     "backup": "backup",
     "restore": "backup",
+    "score": "eval_sets",
+    "loop": "eval_sets",
+    "evaluator": "eval_sets",
     "doctor": "doctor",
 }
 """Command → the module of this package that has it, under the command's name, in the order of a first sitting."""

@@ -11,6 +11,7 @@ from contextvars import ContextVar
 from typing import Any, ParamSpec, TypeVar
 
 from reviewapp.mocks.plan import Plan
+from reviewapp.mocks.spans import call_span
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -41,18 +42,24 @@ def mockable(name: str | None = None) -> Callable[[Callable[P, R]], Callable[P, 
             @functools.wraps(function)
             async def ask(*args: Any, **kwargs: Any) -> Any:
                 plan = _active.get()
-                if plan is None or not plan.covers(called):
-                    return await function(*args, **kwargs)
-                return _as_declared(function, plan.answer(called, args, kwargs))
+                with call_span(function, called, args, kwargs) as span:
+                    if plan is None or not plan.covers(called):
+                        span["answer"] = await function(*args, **kwargs)
+                    else:
+                        span["answer"] = _as_declared(function, plan.answer(called, args, kwargs))
+                return span["answer"]
 
         else:
 
             @functools.wraps(function)
             def ask(*args: Any, **kwargs: Any) -> Any:
                 plan = _active.get()
-                if plan is None or not plan.covers(called):
-                    return function(*args, **kwargs)
-                return _as_declared(function, plan.answer(called, args, kwargs))
+                with call_span(function, called, args, kwargs) as span:
+                    if plan is None or not plan.covers(called):
+                        span["answer"] = function(*args, **kwargs)
+                    else:
+                        span["answer"] = _as_declared(function, plan.answer(called, args, kwargs))
+                return span["answer"]
 
         return typing.cast("Callable[P, R]", ask)
 

@@ -1,0 +1,161 @@
+"""Changing the items of an eval set in its file: only what differs is written, and only over what was read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from reviewapp.errors import Conflict, InvalidInput, NotFound
+from reviewapp.evals.eval_sets.faults import Fault
+from reviewapp.evals.eval_sets.files import is_old, read_eval_set
+from reviewapp.formats.eval_sets.documents import Document, read_document, write_document
+from reviewapp.formats.eval_sets.patching import removed, updated
+from reviewapp.formats.eval_sets.projects import find_project
+
+
+def eval_set_file(root: Path, file: str) -> Document:
+    """The eval set's file as it stands now; only files that the project lists. Raises NotFound."""
+    layout = find_project(root)
+    for path in layout.sets:
+        if path.relative_to(layout.root).as_posix() == file:
+            return read_document(path)
+    raise NotFound("eval set", file)
+
+
+def set_expected(root: Path, file: str, item: str, evaluator: str, value: Any, *, seen: str | None = None) -> Document:
+    """Make `value` the item's ``expectedOutput`` for the evaluator. `seen`: digest of the file as it was looked at."""
+    return set_criteria(root, file, item, evaluator, {"expectedOutput": value}, seen=seen, whole=False)
+
+
+def set_criteria(
+    root: Path,
+    file: str,
+    item: str,
+    evaluator: str,
+    criteria: dict[str, Any] | None,
+    *,
+    seen: str | None = None,
+    whole: bool = True,
+) -> Document:
+    """Make these the item's criteria; None: the evaluator does not judge the item. `whole` False: other fields stay.
+
+    Raises NotFound, InvalidInput (nothing is then written), Conflict where the file is not the one seen.
+    """
+    if criteria is not None and not criteria:
+        raise InvalidInput("Empty criteria would be read as none; fill them in, or take the evaluator off the item.")
+
+    def change(document: Document) -> str:
+        path = [*_place(document, item), _criterias_name(document, item), evaluator]
+        if criteria is None:
+            return removed(document.text, path)
+        if whole:
+            return updated(document.text, path, criteria)
+        text = document.text
+        there = _item(document, item)[_criterias_name(document, item)].get(evaluator)
+        if not isinstance(there, dict):
+            return updated(text, path, criteria)
+        for name, value in criteria.items():
+            text = updated(text, [*path, name], value)
+        return text
+
+    return _changed(root, file, change, seen)
+
+
+def set_item(
+    root: Path,
+    file: str,
+    item: str,
+    *,
+    name: str | None = None,
+    inputs: dict[str, Any] | None = None,
+    seen: str | None = None,
+) -> Document:
+    """Change an item's name or inputs. Raises NotFound, InvalidInput, Conflict."""
+
+    def change(document: Document) -> str:
+        text, place = document.text, _place(document, item)
+        if name is not None:
+            text = updated(text, [*place, "name"], _free_name(document, name, item))
+        if inputs is not None:
+            text = updated(text, [*place, "inputs"], inputs)
+        return text
+
+    return _changed(root, file, change, seen)
+
+
+def add_item(
+    root: Path,
+    file: str,
+    *,
+    name: str,
+    inputs: dict[str, Any],
+    criterias: dict[str, dict[str, Any]],
+    seen: str | None = None,
+) -> Document:
+    """Add an item at the end, under an id of its own. Raises NotFound, InvalidInput, Conflict."""
+
+    def change(document: Document) -> str:
+        items = document.content.get("evaluations")
+        made = {"id": str(uuid4()), "name": _free_name(document, name, None), "inputs": inputs}
+        made["evaluationCriterias"] = criterias
+        if not isinstance(items, list):
+            return updated(document.text, ["evaluations"], [made])
+        return updated(document.text, ["evaluations", len(items)], made)
+
+    return _changed(root, file, change, seen)
+
+
+def remove_item(root: Path, file: str, item: str, *, seen: str | None = None) -> Document:
+    """Take an item out. Raises NotFound, Conflict."""
+    return _changed(root, file, lambda document: removed(document.text, _place(document, item)), seen)
+
+
+def _changed(root: Path, file: str, change: Callable[[Document], str], seen: str | None) -> Document:
+    document = eval_set_file(root, file)
+    if seen is not None and seen != document.digest:
+        raise Conflict(
+            f"{document.path.name} was changed since you opened it; nothing was written. Look at it again, then repeat "
+            "your change."
+        )
+    if is_old(document.content):
+        raise InvalidInput(f"{document.path.name} is of the old format, which is read only here.")
+    text = change(document)
+    try:
+        read_eval_set(json.loads(text))
+    except Fault as fault:
+        raise InvalidInput(f"The package would refuse the file: {fault.message}. Nothing was written.") from fault
+    return write_document(document, text)
+
+
+def _items(document: Document) -> list[Any]:
+    items = document.content.get("evaluations") if isinstance(document.content, dict) else None
+    return items if isinstance(items, list) else []
+
+
+def _place(document: Document, item: str) -> list[str | int]:
+    for number, one in enumerate(_items(document)):
+        if isinstance(one, dict) and str(one.get("id", "")).lower() == item.lower():
+            return ["evaluations", number]
+    raise NotFound("item", item, way_out=f"{document.path.name} may have been changed; look at it again.")
+
+
+def _item(document: Document, item: str) -> dict[str, Any]:
+    found: dict[str, Any] = document.content["evaluations"][_place(document, item)[1]]
+    return found
+
+
+def _criterias_name(document: Document, item: str) -> str:
+    return "evaluation_criterias" if "evaluation_criterias" in _item(document, item) else "evaluationCriterias"
+
+
+def _free_name(document: Document, name: str, item: str | None) -> str:
+    name = name.strip()
+    if not name:
+        raise InvalidInput("An item needs a name; it stands in every report.", param="name")
+    for one in _items(document):
+        if isinstance(one, dict) and one.get("name") == name and str(one.get("id", "")).lower() != (item or "").lower():
+            raise InvalidInput(f"Another item is called {name!r}; equal names are merged in figures.", param="name")
+    return name

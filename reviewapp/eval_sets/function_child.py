@@ -1,0 +1,84 @@
+"""The child process of `FunctionTarget`: one item a line on stdin, its output and trace a line on stdout.
+
+Run as ``python -P function_child.py FOLDER package.module:function``. What the function prints goes to stderr.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+import os
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any, BinaryIO
+
+SAID_LIMIT = 500
+
+
+def main(folder: str, named: str) -> None:
+    """Answer until stdin ends."""
+    answers = os.fdopen(os.dup(1), "wb", buffering=0)
+    os.dup2(2, 1)
+    sys.path.insert(0, folder)
+    os.chdir(folder)
+    function: Callable[..., Any] | None = None
+    for line in sys.stdin.buffer:
+        request = json.loads(line)
+        try:
+            from reviewapp.mocks import MocksRefused, make_plan, mocked
+            from reviewapp.mocks.spans import recorded
+
+            plan = make_plan(request["mocks"])  # before the project's code is touched
+            if function is None:
+                module, _, name = named.partition(":")
+                function = getattr(import_module(module), name)
+            with mocked(plan), recorded() as spans:
+                output = _called(function, request["inputs"])
+            answer: dict[str, Any] = {"output": output, "trace": spans}
+            said = json.dumps(answer, default=_plain).encode() + b"\n"
+        except MocksRefused as error:
+            said = _failed(str(error))
+        except Exception as error:
+            words = " ".join(str(error).split())[:SAID_LIMIT]
+            cause = f" (because of {type(error.__cause__).__name__}: {error.__cause__})" if error.__cause__ else ""
+            said = _failed(f"{named} raised {type(error).__name__}: {words}{cause}")
+        _write(answers, said)
+
+
+def _called(function: Callable[..., Any], inputs: dict[str, Any]) -> Any:
+    """With the inputs by name where its parameters say so, else with the object."""
+    names = inspect.signature(function).parameters
+    by_name = len(names) != 1 or next(iter(names)) in inputs
+    result = function(**inputs) if by_name else function(inputs)
+    return asyncio.run(_awaited(result)) if inspect.isawaitable(result) else result
+
+
+async def _awaited(result: Any) -> Any:
+    return await result
+
+
+def _failed(said: str) -> bytes:
+    return json.dumps({"failed": said}).encode() + b"\n"
+
+
+def _plain(thing: Any) -> Any:
+    if hasattr(thing, "model_dump"):
+        return thing.model_dump(mode="json")
+    if hasattr(thing, "__dataclass_fields__"):
+        return {name: getattr(thing, name) for name in thing.__dataclass_fields__}
+    raise TypeError(f"an output cannot hold {type(thing).__name__}; return dicts, lists, texts and numbers")
+
+
+def _write(answers: BinaryIO, said: bytes) -> None:
+    left = memoryview(said)
+    while left:
+        left = left[answers.write(left) :]
+
+
+if __name__ == "__main__":
+    # This file's folder is not on the path (-P): reviewapp is found as installed, or beside it.
+    sys.path.append(str(Path(__file__).resolve().parents[2]))
+    main(sys.argv[1], sys.argv[2])

@@ -1,0 +1,125 @@
+"""`reviewapp score`, `loop` and `evaluator` as a script calls them."""
+
+from __future__ import annotations
+
+import json
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+SET = {
+    "version": "1.0",
+    "id": "s",
+    "name": "Sums",
+    "evaluatorRefs": ["exact"],
+    "evaluations": [
+        {
+            "id": "1",
+            "name": "two",
+            "inputs": {"a": 1},
+            "evaluationCriterias": {"exact": {"expectedOutput": {"Sum": 1}}},
+        },
+        {
+            "id": "2",
+            "name": "three",
+            "inputs": {"a": 3},
+            "evaluationCriterias": {"exact": {"expectedOutput": {"sum": 3}}},
+        },
+    ],
+}
+EXACT = {
+    "version": "1.0",
+    "id": "exact",
+    "evaluatorTypeId": "uipath-exact-match",
+    "evaluatorConfig": {"name": "Exact", "targetOutputKey": "*"},
+}
+TARGET = f"command:{sys.executable} run.py {{inputs}}"
+
+
+@pytest.fixture
+def flow(tmp_path: Path) -> Path:
+    root = tmp_path / "flow"
+    for name, content in {"eval-sets/sums": SET, "evaluators/exact": EXACT}.items():
+        path = root / "evals/default" / f"{name}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(content))
+    (root / "run.py").write_text(
+        "import json, sys, os\nkey = 'Sum' if os.path.exists('fixed') else 'sum'\n"
+        "a = json.loads(sys.argv[1])['a']\nprint(json.dumps({key if a == 1 else 'sum': a}))\n"
+    )
+    return root
+
+
+def test_a_failing_set_ends_with_1_and_says_what_slipped(run: Run, flow: Path) -> None:
+    ended = run("score", str(flow), "--target", TARGET, "--yes", "--junit", "junit.xml")
+    assert ended.code == 1
+    assert "[FAIL ] two · Exact · 0" in ended.out
+    assert "the key is 'sum', expected 'Sum': only the case differs" in ended.out
+    assert "[PASS ] three · Exact · 1" in ended.out
+    assert "1 of 2 pass; failing 'two'" in ended.out
+    assert "API workflow (strict)" in ended.err
+    suite = ET.parse("junit.xml").getroot()[0]
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "1", "0")
+
+
+def test_a_green_set_ends_with_0(run: Run, flow: Path) -> None:
+    (flow / "fixed").touch()
+    ended = run("score", str(flow), "--target", TARGET, "--yes", "--json")
+    assert ended.code == 0
+    document = ended.document
+    assert document["green"]
+    assert [row["verdict"] for row in document["rows"]] == ["PASS", "PASS"]
+    result = document["reports"][0]["result"]
+    assert result["evaluationSetResults"][0]["evaluationRunResults"][0]["result"]["score"] == 1.0
+
+
+def test_the_outputs_of_a_report_can_be_scored_again(run: Run, flow: Path) -> None:
+    (flow / "fixed").touch()
+    report = run("score", str(flow), "--target", TARGET, "--yes", "--json")
+    Path("report.json").write_text(report.out)
+    assert run("score", str(flow), "--target", "outputs:report.json").code == 0
+
+
+def test_programs_do_not_run_without_a_yes(run: Run, flow: Path) -> None:
+    (flow / "run.py").write_text("open('ran', 'w')")
+    ended = run("score", str(flow), "--target", TARGET)
+    assert ended.code == 1
+    assert "--yes" in ended.err
+    assert not (flow / "ran").exists()
+    assert run("loop", str(flow), "--target", TARGET, "--fix", "touch fixed").code == 1
+    assert not (flow / "fixed").exists()
+
+
+def test_the_loop_goes_on_until_green(run: Run, flow: Path) -> None:
+    ended = run("loop", str(flow), "--target", TARGET, "--fix", "touch fixed", "--yes")
+    assert ended.code == 0
+    assert "iteration 1: 1 of 2 pass; failing 'two'" in ended.err
+    assert "iteration 2: 2 of 2 pass" in ended.err
+    assert "all rows pass" in ended.out
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["score", "nowhere", "--target", "outputs:o.json"], "no folder 'nowhere'"),
+        (["score", ".", "--target", "outputs:o.json"], "holds no eval sets"),
+        (["score", "flow", "--target", "what"], "names no target"),
+        (["score", "flow", "--set", "other", "--target", TARGET], "no eval set 'other'"),
+        (["evaluator", "register", "flow", "x.py", "--yes"], "no file 'x.py'"),
+    ],
+)
+def test_mistakes_are_one_sentence(run: Run, flow: Path, words: list[str], says: str) -> None:
+    ended = run(*words)
+    assert ended.code == 1
+    assert says in ended.err
+    assert "Traceback" not in ended.err
+
+
+def test_a_custom_evaluator_from_scaffold_to_score(run: Run, flow: Path) -> None:
+    assert run("evaluator", "add", "flow", "has-word").code == 0
+    ended = run("evaluator", "register", "flow", "has_word.py", "--yes", "--json")
+    assert ended.document["id"] == "has-word-evaluator"

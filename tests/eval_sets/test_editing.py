@@ -1,0 +1,92 @@
+"""Items are changed in their file; the package still loads it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reviewapp.errors import Conflict, InvalidInput, NotFound
+from reviewapp.eval_sets.editing import (
+    add_item,
+    eval_set_file,
+    remove_item,
+    set_criteria,
+    set_expected,
+    set_item,
+)
+from tests.eval_sets.conftest import Make, evaluator, item
+from tests.evals.eval_sets.package import ask
+
+FILE = "evaluations/eval-sets/s.json"
+
+
+@pytest.fixture
+def root(make: Make) -> Path:
+    made = item("1", {"a": 1.50}, {"E": {"expectedOutput": {"sum": 3, "x": None}, "note": "kept"}}, purpose="kept too")
+    return make([made, item("2", {}, {})], [evaluator("E")], panel={"width": 3})
+
+
+def text(root: Path) -> str:
+    return (root / FILE).read_text()
+
+
+def test_an_expectation_changes_and_nothing_else(root: Path) -> None:
+    before = text(root)
+    set_expected(root, FILE, "1", "E", {"sum": 4, "x": None})
+    assert text(root) == before.replace('"sum": 3', '"sum": 4')
+
+
+def test_what_else_can_be_changed(root: Path) -> None:
+    set_item(root, FILE, "1", name="first", inputs={"a": 2})
+    set_criteria(root, FILE, "2", "E", {"expectedOutput": {"b": True}})
+    set_criteria(root, FILE, "1", "E", None)
+    add_item(root, FILE, name="third", inputs={"c": "é"}, criterias={"E": {"expectedOutput": {}}})
+    content = json.loads(text(root))
+    first, second, third = content["evaluations"]
+    assert (first["name"], first["inputs"], first["evaluationCriterias"], first["purpose"]) == (
+        "first",
+        {"a": 2},
+        {},
+        "kept too",
+    )
+    assert second["evaluationCriterias"] == {"E": {"expectedOutput": {"b": True}}}
+    assert third["name"] == "third"
+    assert list(content) == ["version", "id", "name", "evaluatorRefs", "evaluations", "panel"]
+    remove_item(root, FILE, third["id"])
+    assert len(json.loads(text(root))["evaluations"]) == 2
+
+
+def test_what_the_package_would_refuse_is_not_written(root: Path) -> None:
+    before = text(root)
+    with pytest.raises(InvalidInput, match="Empty criteria"):
+        set_criteria(root, FILE, "1", "E", {})
+    with pytest.raises(InvalidInput, match="another item|Another item"):
+        set_item(root, FILE, "1", name="item 2")
+    with pytest.raises(InvalidInput, match="package would refuse"):
+        set_item(root, FILE, "1", inputs=[1])  # type: ignore[arg-type]
+    with pytest.raises(NotFound):
+        set_expected(root, FILE, "9", "E", {})
+    with pytest.raises(NotFound):
+        set_expected(root, "../../etc/passwd", "1", "E", {})
+    assert text(root) == before
+
+
+def test_a_file_changed_meanwhile_is_not_written_over(root: Path) -> None:
+    seen = eval_set_file(root, FILE).digest
+    (root / FILE).write_text(text(root).replace('"sum": 3', '"sum": 9'))
+    with pytest.raises(Conflict, match="changed since you opened it"):
+        set_expected(root, FILE, "1", "E", {"sum": 4}, seen=seen)
+    assert '"sum": 9' in text(root)
+
+
+@pytest.mark.slow
+def test_the_package_loads_what_was_patched(root: Path) -> None:
+    set_expected(root, FILE, "1", "E", {"sum": 4})
+    add_item(root, FILE, name="third", inputs={"c": "é"}, criterias={"E": {"expectedOutput": {"d": [1]}}})
+    (loaded,) = ask([{"do": "project", "eval_set": FILE}], cwd=root)
+    assert loaded["evaluator_ids"] == ["E"]
+    items = loaded["loaded"]["evaluations"]
+    assert items[0]["evaluationCriterias"]["E"]["expectedOutput"] == {"sum": 4}
+    assert items[2]["inputs"] == {"c": "é"}

@@ -1,0 +1,269 @@
+"""From a project's files to a report: targets, mocks, traces, verdicts."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reviewapp.errors import InvalidInput
+from reviewapp.eval_sets.projects import OpenProject
+from reviewapp.eval_sets.reports import ScoreReport
+from reviewapp.eval_sets.targets import make_target
+from tests.eval_sets.conftest import Make, evaluator, item
+
+MOCKS = {
+    "type": "mockito",
+    "behaviors": [
+        {"function": "get_weather", "then": [{"type": "return", "value": {"sky": "sunny"}}]},
+        {"function": "send mail", "then": [{"type": "return", "value": "mocked"}]},
+    ],
+}
+
+
+def scored(root: Path, target: str, **more: Any) -> ScoreReport:
+    made = make_target(target, root, pattern=more.pop("pattern", None), seconds=more.pop("seconds", 30.0))
+    try:
+        return OpenProject(root).score(made, target_name=target, allowed=more.pop("allowed", True), **more)[0]
+    finally:
+        made.close()
+
+
+def verdicts(report: ScoreReport) -> list[str]:
+    return [row.verdict for row in report.rows]
+
+
+def outputs(root: Path, given: dict[str, Any]) -> str:
+    (root / "outputs.json").write_text(json.dumps(given))
+    return "outputs:outputs.json"
+
+
+def test_a_function_with_mocks_and_its_calls_as_a_trace(make: Make) -> None:
+    root = make(
+        [
+            item(
+                "1",
+                {"city": "Bremen"},
+                {
+                    "E": {"expectedOutput": {"sky": "sunny", "mail": "mocked"}},
+                    "order": {"toolCallsOrder": ["get_weather", "send mail"]},
+                    "args": {"toolCalls": [{"name": "send mail", "args": {"to": "ann", "text": "sunny"}}]},
+                    "gave": {"toolOutputs": [{"name": "send mail", "output": "mocked"}]},
+                },
+                mockingStrategy=MOCKS,
+            )
+        ],
+        [
+            evaluator("E"),
+            evaluator("args", "uipath-tool-call-args"),
+            evaluator("gave", "uipath-tool-call-output"),
+            evaluator("order", "uipath-tool-call-order"),
+        ],
+    )
+    report = scored(root, "python:agent:run")
+    assert verdicts(report) == ["PASS"] * 4, [row.why for row in report.rows]
+    assert report.green
+    assert not (root / "called-for-real").exists()
+
+
+@pytest.mark.parametrize(
+    ("strategy", "says"),
+    [
+        (
+            {"type": "mockito", "behaviors": [{"function": "get_weather", "then": [{"type": "return"}]}]},
+            "cannot be followed",
+        ),
+        ({"type": "other"}, "cannot be followed"),
+        ({"type": "llm", "prompt": "p", "toolsToSimulate": [{"name": "get_weather"}]}, "none was chosen"),
+        (
+            {
+                "type": "mockito",
+                "behaviors": [
+                    {"function": "get_weather", "then": [{"type": "raise", "value": {"_target_": "os.system"}}]}
+                ],
+            },
+            "not made here",
+        ),
+    ],
+)
+def test_mocks_that_cannot_be_followed_fail_the_case_and_run_nothing(make: Make, strategy: Any, says: str) -> None:
+    root = make([item("1", {"city": "x"}, {"E": {"expectedOutput": {}}}, mockingStrategy=strategy)], [evaluator("E")])
+    (row,) = scored(root, "python:agent:run").rows
+    assert row.verdict == "ERROR"
+    assert says in (row.why or "")
+    assert not (root / "called-for-real").exists()
+
+
+def test_a_raise_comes_out_of_the_mocked_call(make: Make) -> None:
+    strategy = {
+        "type": "mockito",
+        "behaviors": [
+            {"function": "get_weather", "then": [{"type": "raise", "value": {"_target_": "builtins.OSError"}}]}
+        ],
+    }
+    root = make([item("1", {"city": "x"}, {"E": {"expectedOutput": {}}}, mockingStrategy=strategy)], [evaluator("E")])
+    (row,) = scored(root, "python:agent:run").rows
+    assert "MockAnswerError" in (row.why or "")
+    assert "OSError" in (row.why or "")
+
+
+def test_a_failing_function_is_a_row_with_its_error(make: Make) -> None:
+    root = make([item("1", {"a": 1}, {"E": {"expectedOutput": {}}})], [evaluator("E")])
+    report = scored(root, "python:agent:broken")
+    assert verdicts(report) == ["ERROR"]
+    assert "12x is no number" in (report.rows[0].why or "")
+    assert report.result["evaluationSetResults"][0]["evaluationRunResults"][0]["result"] == {"score": 0.0}
+
+
+@pytest.mark.parametrize(
+    ("program", "target", "pattern"),
+    [
+        ("import json, sys; print(json.dumps(json.loads(sys.argv[1])))", "command:{python} run.py {{inputs}}", None),
+        ("import sys; print(sys.stdin.read())", "command:{python} run.py", None),
+        (
+            "import sys; open(sys.argv[2], 'w').write('start\\nOutput: ' + sys.argv[1] + '\\nend\\n'); print('noise')",
+            "command:{python} run.py {{inputs}} {{log}}",
+            r"Output: (.*)",
+        ),
+    ],
+)
+def test_commands_give_their_output_on_stdout_or_in_a_log(
+    make: Make, program: str, target: str, pattern: str | None
+) -> None:
+    root = make([item("1", {"a": "it's é"}, {"E": {"expectedOutput": {"a": "it's é"}}})], [evaluator("E")])
+    (root / "run.py").write_text(program)
+    report = scored(root, target.format(python=sys.executable), pattern=pattern)
+    assert verdicts(report) == ["PASS"], report.rows[0].why
+
+
+@pytest.mark.parametrize(
+    ("program", "says"),
+    [
+        ("print('hello')", "gave no JSON but 'hello'"),
+        ("import sys; sys.exit('no such key')", "no such key"),
+        ("import time; time.sleep(60)", "longer than 1 seconds"),
+    ],
+)
+def test_a_command_at_fault_is_told(make: Make, program: str, says: str) -> None:
+    root = make([item("1", {}, {"E": {"expectedOutput": {}}})], [evaluator("E")])
+    (root / "run.py").write_text(program)
+    (row,) = scored(root, f"command:{sys.executable} run.py", seconds=1.0).rows
+    assert row.verdict == "ERROR"
+    assert says in (row.why or "")
+
+
+def test_a_command_cannot_follow_mocks(make: Make) -> None:
+    root = make([item("1", {}, {"E": {"expectedOutput": {}}}, mockingStrategy=MOCKS)], [evaluator("E")])
+    (row,) = scored(root, f"command:{sys.executable} nothing.py").rows
+    assert "python: target" in (row.why or "")
+
+
+@pytest.mark.parametrize(
+    "named", ["", "command:", "python:os.system", "python:os.system:x y", "what:x", "outputs:no.json"]
+)
+def test_targets_that_name_nothing_are_refused(make: Make, named: str) -> None:
+    root = make([], [])
+    with pytest.raises(Exception, match=r"target|no file|names no"):
+        make_target(named, root)
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "verdict", "says"),
+    [
+        ({"sum": 3}, {"Sum": 3}, "FAIL", "only the case differs"),
+        (3, {"result": 3}, "PASS", ""),
+        ([1], {"result": [1]}, "PASS", ""),
+        ({"result": 3}, {"result": "3"}, "FAIL", "number 3 for text '3'"),
+        ({"a": True}, {"a": 1}, "FAIL", "boolean True for number 1"),
+        ({"a": 1}, {"data": {"a": 1}}, "FAIL", "wrapper 'data' is missing"),
+    ],
+)
+def test_the_strict_dialect_names_the_slip(make: Make, actual: Any, expected: Any, verdict: str, says: str) -> None:
+    root = make([item("1", {}, {"exact": {"expectedOutput": expected}})], [evaluator("exact")], "strict")
+    (row,) = scored(root, outputs(root, {"1": actual})).rows
+    assert row.verdict == verdict
+    assert says in (row.why or "")
+
+
+def test_the_strict_dialect_has_errors_for_what_cannot_be_judged(make: Make) -> None:
+    root = make(
+        [item("1", {}, {}), item("2", {}, {"exact": {"expectedOutput": {}}})],
+        [evaluator("exact"), evaluator("contains", "uipath-contains")],
+        "strict",
+        evaluatorRefs=["exact", "contains", "nowhere"],
+    )
+    report = scored(root, outputs(root, {"item 1": {}}))
+    why = {(row.id, row.evaluator): (row.verdict, row.why) for row in report.rows}
+    assert "no expectedOutput" in (why["1", "exact"][1] or "")
+    assert "uipath-exact-match only" in (why["1", "contains"][1] or "")
+    assert "no evaluator 'nowhere'" in (why["1", "nowhere"][1] or "")
+    assert why["2", "exact"] == ("ERROR", "outputs.json has no output for this item.")
+    assert not report.green
+
+
+def test_both_verdicts_are_shown_where_the_dialects_differ(make: Make) -> None:
+    criteria = {"E": {"expectedOutput": {"t": "Yes"}}}
+    root = make([item("1", {}, criteria)], [evaluator("E", targetOutputKey="t")])
+    report = scored(root, outputs(root, {"1": {"t": "yes"}}))
+    assert (report.rows[0].verdict, report.rows[0].other_dialect) == ("PASS", "FAIL")
+    assert report.notes
+
+
+def test_no_row_is_not_green(make: Make) -> None:
+    root = make([item("1", {}, {})], [evaluator("E")])
+    report = scored(root, outputs(root, {"1": {}}))
+    assert not report.rows
+    assert not report.green
+
+
+def test_graded_scores_pass_from_a_threshold(make: Make) -> None:
+    criteria = {"E": {"expectedOutput": {"n": 100}}}
+    root = make([item("1", {}, criteria)], [evaluator("E", "uipath-json-similarity")])
+    target = outputs(root, {"1": {"n": 95}})
+    assert verdicts(scored(root, target)) == ["FAIL"]
+    assert verdicts(scored(root, target, passes_from=0.95)) == ["PASS"]
+
+
+def test_criteria_that_do_not_fit_fail_the_whole_item(make: Make) -> None:
+    criteria = {"E": {"expectedOutput": {"a": 1}}, "co": {"searchText": 3}}
+    root = make([item("1", {}, criteria)], [evaluator("E"), evaluator("co", "uipath-contains")])
+    report = scored(root, outputs(root, {"1": {"a": 1}}))
+    assert verdicts(report) == ["ERROR", "ERROR"]
+    # The package averages what had scored with the bare zero that follows.
+    assert report.evaluator_scores == {"E": 0.5, "co": 0.0}
+
+
+def test_weights_count(make: Make) -> None:
+    criteria = {"E": {"expectedOutput": {"a": 1}}, "co": {"searchText": "zzz"}}
+    root = make(
+        [item("1", {}, criteria)],
+        [evaluator("E"), evaluator("co", "uipath-contains")],
+        evaluatorConfigs=[{"ref": "E", "weight": 3}, "co"],
+    )
+    assert scored(root, outputs(root, {"1": {"a": 1}})).final_score == 0.75
+
+
+def test_files_are_read_anew_and_no_results_are_left(make: Make) -> None:
+    root = make([item("1", {}, {"E": {"expectedOutput": {"a": 1}}})], [evaluator("E")])
+    target = outputs(root, {"1": {"a": 2}})
+    opened = OpenProject(root)
+    made = make_target(target, root)
+    before = sorted(p for p in root.rglob("*"))
+    assert not opened.score(made, target_name=target)[0].green
+    path = root / "evaluations/eval-sets/s.json"
+    path.write_text(path.read_text().replace('"a": 1', '"a": 2'))
+    assert opened.score(made, target_name=target)[0].green
+    assert sorted(p for p in root.rglob("*")) == before
+
+
+def test_custom_evaluators_wait_for_a_yes(make: Make) -> None:
+    custom = {**evaluator("C"), "evaluatorTypeId": "file://types/c.json", "evaluatorSchema": "file://c.py:C"}
+    root = make([item("1", {}, {"C": {"word": "x"}})], [custom])
+    (root / "evaluations/evaluators/custom").mkdir()
+    (root / "evaluations/evaluators/custom/c.py").write_text("open('ran', 'w')\n")
+    with pytest.raises(InvalidInput, match="allow the project"):
+        scored(root, outputs(root, {"1": {}}), allowed=False)
+    assert not (root / "ran").exists()
