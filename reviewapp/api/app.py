@@ -16,6 +16,7 @@ from pydantic import ValidationError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
 
 from reviewapp.api import transport
+from reviewapp.api.dialect import Dialect, dialect_of
 from reviewapp.api.endpoint import Call, Endpoint
 from reviewapp.api.openapi import document, reference_address
 from reviewapp.api.problems import Problem, problem_of
@@ -72,9 +73,11 @@ class _View:
     def __call__(self, **path: str) -> Response:
         endpoint, data = self.endpoint, current_app.extensions["data"]
         settings: Settings = current_app.extensions["settings"]
-        access = transport.access_of(request, data, settings)
+        g.dialect = endpoint.dialect
+        access = transport.access_of(request, data, settings, endpoint.dialect)
         g.caller = access.name
-        caller = transport.caller_of(endpoint, access, request)
+        path = transport.with_graph(endpoint, access, request, path)
+        caller = transport.caller_of(endpoint, access, request, path)
         query = transport.read_query(endpoint, request, path)
         body = transport.read_body(endpoint, request)
         workspace = transport.workspace_of(endpoint, query.graph, data, access)
@@ -84,7 +87,9 @@ class _View:
                 return Response(status=304, headers={"ETag": f'"{tag}"'})
             g.etag = tag
         answer = transport.answer(endpoint, call, request.headers.get("Idempotency-Key"))
-        return _json(answer, 200)
+        if endpoint.status == 204:
+            return Response(status=204)
+        return _json(answer, endpoint.status)
 
 
 @cache
@@ -142,8 +147,9 @@ def _json(content: Any, status: int) -> Response:
 
 
 def _show_problem(problem: Problem) -> Response:
-    envelope = problem.envelope(g.request_id, reference_address(request.script_root, problem.code))
-    response = _json(envelope.model_dump(mode="json", exclude_unset=False), problem.status)
+    dialect: Dialect = g.get("dialect") or dialect_of(request.path)
+    envelope = dialect.say(problem, g.request_id, reference_address(request.script_root, problem.code))
+    response = _json(envelope.model_dump(mode="json", exclude_unset=False), dialect.status(problem))
     if problem.retry_after_seconds is not None:
         response.headers["Retry-After"] = str(problem.retry_after_seconds)
     if problem.status == 401:

@@ -11,6 +11,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel
 
+from reviewapp.api.dialect import OURS, Dialect
 from reviewapp.api.shapes.common import Scope
 from reviewapp.domain.people import Role
 from reviewapp.settings import Settings
@@ -52,7 +53,7 @@ Handler = Callable[[Call[Any, Any]], BaseModel]
 class Endpoint:
     """One route of the API."""
 
-    method: Literal["GET", "POST", "PUT", "DELETE"]
+    method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
     path: str
     """Below ``/v1``, without a trailing slash."""
     role: Role
@@ -76,6 +77,9 @@ class Endpoint:
 
     unchanged: Callable[[Call[Any, Any]], str | None] | None = None
     """The tag of the present state, made without the answer: a request that has it (``If-None-Match``) gets 304."""
+    status: int = 200
+    """Of success; 204: nothing is sent back, whatever the handler gives."""
+    dialect: Dialect = OURS
 
     @property
     def writes(self) -> bool:

@@ -43,7 +43,10 @@ def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
         "paths": paths,
         "components": {
             "schemas": schemas,
-            "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
+            "securitySchemes": {
+                "key": {"type": "http", "scheme": "bearer"},
+                "api_key": {"type": "apiKey", "in": "header", "name": "Api-Key"},
+            },
         },
     }
 
@@ -56,6 +59,7 @@ def _schemas(endpoints: Sequence[Endpoint]) -> tuple[dict[Any, Any], dict[str, A
     """References by (model, mode), and all schemas by name."""
     wanted: dict[tuple[type[BaseModel], Any], None] = {(ErrorEnvelope, "serialization"): None}
     for endpoint in endpoints:
+        wanted[(endpoint.dialect.envelope, "serialization")] = None
         for answer in filter(None, (endpoint.answer, endpoint.also)):
             wanted[(answer, "serialization")] = None
         if endpoint.body is not None:
@@ -73,6 +77,8 @@ def _operation(endpoint: Endpoint, keys: dict[Any, Any]) -> dict[str, Any]:
         "parameters": _parameters(endpoint),
         "responses": _responses(endpoint, keys),
     }
+    if endpoint.dialect.key_header is not None:
+        operation["security"] = [{"key": []}, {"api_key": []}, {}]
     if endpoint.body is not None:
         schema = keys[(endpoint.body, "validation")]
         operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
@@ -125,12 +131,10 @@ def _answer(endpoint: Endpoint, keys: dict[Any, Any]) -> dict[str, Any]:
 
 
 def _responses(endpoint: Endpoint, keys: dict[Any, Any]) -> dict[str, Any]:
-    responses: dict[str, Any] = {
-        "200": {
-            "description": "What was asked for.",
-            "content": {"application/json": {"schema": _answer(endpoint, keys)}},
-        }
-    }
+    done: dict[str, Any] = {"description": "Done." if endpoint.status == 204 else "What was asked for."}
+    if endpoint.status != 204:
+        done["content"] = {"application/json": {"schema": _answer(endpoint, keys)}}
+    responses: dict[str, Any] = {str(endpoint.status): done}
     if endpoint.unchanged is not None:
         responses["304"] = {"description": "Nothing changed since the state that `If-None-Match` names."}
     refusals: dict[int, list[str]] = {}
@@ -138,8 +142,9 @@ def _responses(endpoint: Endpoint, keys: dict[Any, Any]) -> dict[str, Any]:
     keyed = ((409, "idempotency_conflict"),) if endpoint.keyed else ()
     reads = () if endpoint.writes else ((404, "not_found"),)
     for status, codes in (*ALWAYS, *extra, *keyed, *reads, *endpoint.refusals):
+        status = endpoint.dialect.statuses.get(status, status)
         refusals.setdefault(status, []).extend(code for code in codes.split() if code not in refusals.get(status, ()))
-    error = keys[(ErrorEnvelope, "serialization")]
+    error = keys[(endpoint.dialect.envelope, "serialization")]
     for status, words in sorted(refusals.items()):
         responses[str(status)] = {
             "description": "Refused: " + ", ".join(f"`{w}`" for w in words) + ".",

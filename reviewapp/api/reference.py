@@ -15,6 +15,11 @@ CODES = {
     "model_choice_unsupported": "The use cannot run on that model; the choices' `options` list what it can run on.",
     "unauthorized": "No API key, or one that is not valid here.",
     "forbidden": "The key's role does not cover it, or a page of another site sent it.",
+    "test_not_found": "No such block test.",
+    "run_not_found": "No such run, or none that could still be cancelled.",
+    "result_not_found": "No such result of a block test.",
+    "block_not_found": "The workflow has no such block.",
+    "record_not_found": "No such record.",
     "not_found": "No such test, dataset, record or route.",
     "named_workflow_not_found": "No workflow of that name.",
     "triggered_workflow_not_found": "No workflow of that starter and name.",
@@ -46,7 +51,7 @@ def reference_page(document: dict[str, Any], root: str, stylesheet: str) -> str:
                 "method": method.upper(),
                 "operation": operation,
                 "body": _reference(operation.get("requestBody")),
-                "answers": _answers(operation["responses"]["200"]["content"]["application/json"]["schema"]),
+                "answers": _answers(operation["responses"]),
             }
             tags.setdefault(operation["tags"][0], []).append(row)
     return render_template(
@@ -67,7 +72,12 @@ def _reference(request_body: dict[str, Any] | None) -> str | None:
     return _name(request_body["content"]["application/json"]["schema"])
 
 
-def _answers(schema: dict[str, Any]) -> list[str]:
+def _answers(responses: dict[str, Any]) -> list[str]:
+    """Names of the shapes of success; none where nothing is sent back."""
+    done = next(response for status, response in responses.items() if status.startswith("2"))
+    if "content" not in done:
+        return []
+    schema = done["content"]["application/json"]["schema"]
     return [_name(option) for option in schema.get("anyOf", [schema])]
 
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
 
+from reviewapp.api.dialect import OURS, Dialect
 from reviewapp.api.endpoint import Call, Caller, Endpoint
 from reviewapp.api.problems import Problem
 from reviewapp.domain.base import SLUG_EXPECTED
@@ -37,27 +38,47 @@ KEY_LIMIT = 255
 SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 
 
-def access_of(request: Request, data: DataFolder, settings: Settings) -> Access:
+def access_of(request: Request, data: DataFolder, settings: Settings, dialect: Dialect = OURS) -> Access:
     """Who asks, and what they may do. Raises Problem 401, which does not say whether a key exists or is revoked."""
-    header = request.headers.get("Authorization")
-    if header is None:
-        if needs_sign_in(settings) or has_keys(data) or is_from_elsewhere(request.remote_addr, request.headers):
+    secret = _secret_of(request, dialect)
+    is_closed = needs_sign_in(settings) or has_keys(data) or is_from_elsewhere(request.remote_addr, request.headers)
+    if secret is None or (dialect.key_header is not None and not is_closed):
+        if is_closed:
             raise _unauthorized("This server asks for an API key: send `Authorization: Bearer <key>`.")
         return local_access(settings.person)
-    scheme, _, secret = header.partition(" ")
-    key = authenticate(data, secret.strip()) if scheme.lower() == "bearer" else None
+    key = authenticate(data, secret) if secret else None
     if key is None:
         raise _unauthorized("This API key is not valid here; make one with `reviewapp key create --name NAME`.")
     return key.access
+
+
+def _secret_of(request: Request, dialect: Dialect) -> str | None:
+    """The key that came with it; empty: something came that is none; None: nothing came."""
+    if dialect.key_header is not None and (own := request.headers.get(dialect.key_header)) is not None:
+        return own.strip()
+    header = request.headers.get("Authorization")
+    if header is None:
+        return None
+    scheme, _, secret = header.partition(" ")
+    return secret.strip() if scheme.lower() == "bearer" else ""
 
 
 def _unauthorized(message: str) -> Problem:
     return Problem(401, "auth_error", "unauthorized", message, retryable=False)
 
 
-def caller_of(endpoint: Endpoint, access: Access, request: Request) -> Caller:
+def with_graph(endpoint: Endpoint, access: Access, request: Request, path: dict[str, str]) -> dict[str, str]:
+    """The path's values, and the workspace of a key that is bound to one where the dialect says so."""
+    bound = {grant.workspace for grant in access.grants} - {EVERYWHERE}
+    if endpoint.dialect.follows_key and len(bound) == 1 and "graph" not in request.args:
+        return {**path, "graph": bound.pop()}
+    return path
+
+
+def caller_of(endpoint: Endpoint, access: Access, request: Request, path: dict[str, str]) -> Caller:
     """The caller with the role that they have in the workspace. Raises Problem 403 where it does not do."""
-    graph = request.args.getlist("graph")[-1:] or [str(endpoint.query.model_fields["graph"].default)]
+    default = path.get("graph") or str(endpoint.query.model_fields["graph"].default)
+    graph = request.args.getlist("graph")[-1:] or [default]
     return _caller(endpoint, access, graph[0])
 
 
@@ -87,6 +108,8 @@ def read_body(endpoint: Endpoint, request: Request) -> Any:
     if endpoint.body is None:
         return None
     raw = request.get_data(cache=False)
+    if endpoint.dialect.reads_leniently:
+        return fit_body(endpoint.body, parse_json(raw) if raw.strip() else {})
     if not raw:
         raise Problem(400, "invalid_request_error", "invalid_request", "The body is empty; expected a JSON object.")
     if not request.is_json:

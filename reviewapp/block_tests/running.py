@@ -32,11 +32,11 @@ from reviewapp.domain.evaluations import Execution, Score
 from reviewapp.domain.ids import new_id
 from reviewapp.errors import Busy, NotFound, StorageError
 from reviewapp.evals.kernel import Case, evaluate, in_a_line
-from reviewapp.store.block_test_runs import RunFilter
+from reviewapp.store.block_test_runs import KeptResult, RunFilter
 from reviewapp.store.workspace import Workspace
 from reviewapp.workflows import get_workflow
 
-__all__ = ["RunFilter", "cancel_run", "execute_run", "get_result", "get_run", "list_runs", "results", "start_run"]
+__all__ = ["cancel_run", "execute_run", "get_result", "get_run", "list_runs", "results", "start_run"]
 log = logging.getLogger(__name__)
 
 
@@ -103,14 +103,20 @@ def cancel_run(workspace: Workspace, id: str, *, by: str) -> BlockTestRun:
         run = get_run(workspace, id)
         if run.status in ENDED:
             raise NotFound("open run of block tests", id, code="run_not_found", way_out=f"It has ended ({run.status}).")
-        draft = draft_of(workspace, run.workflow)
-        waiting = workspace.block_test_runs.waiting(id)
-        tests = [(position, workspace.block_tests.get(test)) for position, test in waiting]
-        rest = [(position, result_of_cancelled(id, test, draft)) for position, test in tests if test is not None]
-        workspace.block_test_runs.cancel(id, rest, f"Cancelled by {by}.")
+        workspace.block_test_runs.cancel(id, _not_run(workspace, run), f"Cancelled by {by}.")
         workspace.trail.note(by, "cancel block tests", id)
         workspace.changed_tests()
     return get_run(workspace, id)
+
+
+def _not_run(workspace: Workspace, run: BlockTestRun) -> list[tuple[int, KeptResult]]:
+    """What a cancelled run did not come to; nothing where its workflow is gone."""
+    try:
+        draft = draft_of(workspace, run.workflow)
+    except NotFound:
+        return []
+    tests = [(place, workspace.block_tests.get(test)) for place, test in workspace.block_test_runs.waiting(run.id)]
+    return [(place, result_of_cancelled(run.id, test, draft)) for place, test in tests if test is not None]
 
 
 def execute_run(workspace: Workspace, id: str, *, go_on: Callable[[], bool] = lambda: True) -> BlockTestRun:

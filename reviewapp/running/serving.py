@@ -32,8 +32,9 @@ from waitress.channel import HTTPChannel
 from waitress.server import BaseWSGIServer, create_server
 
 from reviewapp.errors import InvalidInput
+from reviewapp.running.block_testing import BlockTestRunner
 from reviewapp.running.evaluating import EvaluationRunner
-from reviewapp.running.runner import DEFAULT_WORKERS, Runner
+from reviewapp.running.runner import DEFAULT_MODEL_CALLS, DEFAULT_WORKERS, Runner
 from reviewapp.store.data_folder import DataFolder
 
 if TYPE_CHECKING:
@@ -199,27 +200,31 @@ def serve(
     threads: int = DEFAULT_THREADS,
     workers: int = DEFAULT_WORKERS,
     executor: Executor | None = None,
+    model_calls: int = DEFAULT_MODEL_CALLS,
     ready: Callable[[str], None] = print,
 ) -> None:
     """Serve the app and run its tests until SIGTERM or SIGINT, then close `data`. For the main thread.
 
-    `executor` and `workers` say where texts are read and how many at a time (see `Runner`). `ready` gets the address
+    `executor`, `workers` and `model_calls` say where texts are read and how many at a time (see `Runner`). `ready` gets the address
     once it is listened on. Tests that another process runs already stay with that one until it ends. Raises
     `InvalidInput` where the address cannot be listened on.
     """
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns of every short wait
     sys.setswitchinterval(SWITCH_SECONDS)
-    runner = Runner(data, executor=executor, workers=workers)
+    runner = Runner(data, executor=executor, workers=workers, model_calls=model_calls)
     evaluations = EvaluationRunner(data)
+    block_tests = BlockTestRunner(data)
     try:
         server = Server(app, host=host, port=port, threads=threads)
         with _stopped_by_signals(server.stop):
             runner.start(standby=True)
             evaluations.start()
+            block_tests.start()
             try:
                 ready(server.url)
                 server.run()
             finally:
+                block_tests.stop()
                 evaluations.stop()
                 runner.stop()
     finally:

@@ -1,0 +1,1 @@
+"""Block tests in the words of the public client ``retab``."""
