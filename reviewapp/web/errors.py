@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 
 from flask import Flask, current_app, g, make_response, render_template
+from flask.globals import request_ctx
 from flask.wrappers import Response
 from markupsafe import Markup
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
@@ -112,4 +113,6 @@ def _render(status: int, message: str) -> Response:
         response.headers["HX-Push-Url"] = "false"
         return response
     g.setdefault("nonce", "")
+    if not request_ctx.url_adapter:  # a host that none can have: no address can be made, so no page either
+        return make_response((message, status, {"Content-Type": "text/plain; charset=utf-8"}))
     return make_response(render_template("error.html", status=status, title=title, message=message), status)
