@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from reviewapp.cli.output import print_json, printable, say
+from reviewapp.cli.output import print_json, print_table, printable, say
 from reviewapp.cli.session import Session, pass_session, shared_options
 
 if TYPE_CHECKING:
@@ -193,6 +193,139 @@ def register(session: Session, project: Path, file: str, yes: bool) -> None:
         print_json({"evaluator": str(made.path), "types": str(types.path), "id": made.content["id"]})
         return
     click.echo(f"Registered as {made.content['id']}: {made.path.name} and {types.path.name}.")
+
+
+@click.group("eval-set")
+@shared_options
+def eval_set() -> None:
+    """Look at the eval sets of a project; make datasets of them and the other way round.
+
+    \b
+    Example:
+      reviewapp eval-set list ./invoice-agent
+      reviewapp eval-set from-dataset "Tender positions" ./invoice-agent
+    """
+
+
+@eval_set.command("list")
+@click.argument("project", type=click.Path(path_type=Path))
+@click.option("--dialect", type=click.Choice(["strict", "package"]), help="Over what the project's files tell.")
+@shared_options
+@pass_session
+def list_(session: Session, project: Path, dialect: str | None) -> None:
+    """List the sets of a project, its dialect, and evaluators that cannot be used.
+
+    \b
+    Example:
+      reviewapp eval-set list ./invoice-agent
+    """
+    from reviewapp.domain.eval_sets import DIALECT_WORDS
+    from reviewapp.eval_sets.projects import OpenProject
+
+    opened = OpenProject(project, dialect=dialect)  # type: ignore[arg-type]  # click has checked the word
+    loaded = opened.sets()
+    for one in loaded:
+        one.close()
+    if session.as_json:
+        print_json(
+            {
+                "dialect": opened.dialect,
+                "dialect_told_by": opened.told_by,
+                "sets": [
+                    {
+                        "file": one.document.path.relative_to(opened.root).as_posix(),
+                        "id": one.eval_set.id,
+                        "name": one.eval_set.name,
+                        "items": len(one.eval_set.evaluations),
+                        "evaluators": [{"key": e.key, "name": e.name, "fault": e.fault} for e in one.evaluators],
+                    }
+                    for one in loaded
+                ],
+            }
+        )
+        return
+    click.echo(f"{DIALECT_WORDS[opened.dialect]}, told by {opened.told_by}")
+    print_table(
+        ("file", "name", "items", "evaluators"),
+        [
+            (
+                one.document.path.relative_to(opened.root).as_posix(),
+                one.eval_set.name,
+                len(one.eval_set.evaluations),
+                ", ".join(e.name for e in one.evaluators),
+            )
+            for one in loaded
+        ],
+    )
+    for one in loaded:
+        for each in one.evaluators:
+            if each.fault:
+                say(f"{printable(each.key)}: {printable(each.fault)}")
+
+
+@eval_set.command("from-dataset")
+@click.argument("dataset")
+@click.argument("project", type=click.Path(path_type=Path))
+@click.option("--dialect", type=click.Choice(["strict", "package"]), help="Over what the project's files tell.")
+@shared_options
+@pass_session
+def from_dataset(session: Session, dataset: str, project: Path, dialect: str | None) -> None:
+    """Write DATASET (id or name), or the answers of a test (test:NUMBER), as an eval set into a project.
+
+    \b
+    Example:
+      reviewapp eval-set from-dataset "Tender positions" ./invoice-agent
+      reviewapp eval-set from-dataset test:3 ./invoice-agent
+    """
+    from reviewapp.eval_sets.exchange import save_as_eval_set
+
+    workspace = session.workspace()
+    found = _dataset(session, dataset)
+    made, judged = save_as_eval_set(workspace, found, _folder(project), dialect=dialect)  # type: ignore[arg-type]
+    if session.as_json:
+        print_json({"eval_set": str(made.path), "evaluator": str(judged.path)})
+        return
+    items = len(made.content["evaluations"])
+    click.echo(f"Wrote {made.path.name} with {items} item(s), judged by {judged.path.name}.")
+
+
+@eval_set.command("to-dataset")
+@click.argument("project", type=click.Path(path_type=Path))
+@click.option("--set", "wanted", metavar="NAME", help="One eval set (file name, id or name); without it, all.")
+@click.option("--name", help="Of the dataset; without it, the set's.")
+@shared_options
+@pass_session
+def to_dataset(session: Session, project: Path, wanted: str | None, name: str | None) -> None:
+    """Keep an eval set's items as a dataset of the workspace.
+
+    \b
+    Example:
+      reviewapp eval-set to-dataset ./invoice-agent --set smoke
+    """
+    from reviewapp.eval_sets.exchange import save_as_dataset
+    from reviewapp.eval_sets.projects import OpenProject
+
+    made = []
+    for one in OpenProject(project).sets(wanted):
+        one.close()
+        made.append(save_as_dataset(session.workspace(create=True), one, name=name, by=session.by))
+    if session.as_json:
+        print_json({"datasets": [one.model_dump(mode="json") for one in made]})
+        return
+    for each in made:
+        click.echo(f"Dataset {printable(each.name)} ({each.id}): {each.item_count} item(s).")
+
+
+def _dataset(session: Session, named: str) -> str:
+    from reviewapp.cli.dataset_work import find_dataset
+    from reviewapp.cli.tests import find_test
+    from reviewapp.datasets import save_dataset
+
+    kind, colon, test = named.partition(":")
+    workspace = session.workspace()
+    if kind == "test" and colon:
+        return save_dataset(workspace, find_test(workspace, test).id, by=session.by).id
+    return find_dataset(workspace, named).id
 
 
 # -- getting ready -------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from reviewapp.cli.session import shared_options
 
 COMMANDS = {
     "serve": "serve",
+    "worker": "worker",
     "demo": "demo",
     "records": "records",
     "workflow": "workflows",
@@ -36,6 +37,9 @@ COMMANDS = {
     "score": "eval_sets",
     "loop": "eval_sets",
     "evaluator": "eval_sets",
+    "block-test": "block_tests",
+    "eval-set": "eval_sets",
+    "model": "models",
     "doctor": "doctor",
 }
 """Command → the module of this package that has it, under the command's name, in the order of a first sitting."""
@@ -62,7 +66,7 @@ class Program(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"reviewapp.cli.{COMMANDS[cmd_name]}")
-        command: click.Command = getattr(module, cmd_name)
+        command: click.Command = getattr(module, cmd_name.replace("-", "_"))
         return command
 
     def invoke(self, ctx: click.Context) -> Any:

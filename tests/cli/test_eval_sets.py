@@ -62,7 +62,7 @@ def test_a_failing_set_ends_with_1_and_says_what_slipped(run: Run, flow: Path) -
     assert "[PASS ] three · Exact · 1" in ended.out
     assert "1 of 2 pass; failing 'two'" in ended.out
     assert "API workflow (strict)" in ended.err
-    suite = ET.parse("junit.xml").getroot()[0]
+    suite = ET.parse("junit.xml").getroot()[0]  # noqa: S314 - our own
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "1", "0")
 
 
@@ -123,3 +123,15 @@ def test_a_custom_evaluator_from_scaffold_to_score(run: Run, flow: Path) -> None
     assert run("evaluator", "add", "flow", "has-word").code == 0
     ended = run("evaluator", "register", "flow", "has_word.py", "--yes", "--json")
     assert ended.document["id"] == "has-word-evaluator"
+
+
+def test_sets_are_listed_and_kept_as_datasets(run: Run, flow: Path) -> None:
+    ended = run("eval-set", "list", "flow")
+    assert ended.code == 0
+    assert "evals/default/eval-sets/sums.json" in ended.out
+    kept = run("eval-set", "to-dataset", "flow", "--json")
+    assert kept.document["datasets"][0]["item_count"] == 2
+    (flow / "uipath.json").touch()
+    written = run("eval-set", "from-dataset", "Sums", ".", "--json")
+    assert written.code == 0, written.err
+    assert Path(written.document["eval_set"]).is_file()

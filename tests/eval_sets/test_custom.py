@@ -56,8 +56,8 @@ def python(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
     """Whose classes the evaluators derive from."""
     if request.param == "package":
         found = package_python()
-        monkeypatch.setattr("reviewapp.eval_sets.custom.interpreter_of", lambda root: found)
-        monkeypatch.setattr("reviewapp.eval_sets.scaffolds.interpreter_of", lambda root: found)
+        monkeypatch.setattr("reviewapp.eval_sets.custom.interpreter_of", lambda _: found)
+        monkeypatch.setattr("reviewapp.eval_sets.scaffolds.interpreter_of", lambda _: found)
     return str(request.param)
 
 

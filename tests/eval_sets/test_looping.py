@@ -69,7 +69,8 @@ def test_it_ends_when_all_rows_pass(root: Path) -> None:
         ("", 2, "limit", 2),
         ("import sys; sys.exit('cannot')", 9, "fix failed", 1),
         (
-            "p = 'evaluations/eval-sets/s.json'\nt = open(p).read().replace('\"n\": 2', '\"n\": 0')\nopen(p, 'w').write(t)\n",
+            "p = 'evaluations/eval-sets/s.json'\nt = open(p).read()\n"
+            "open(p, 'w').write(t.replace('\"n\": 2', '\"n\": 0'))\n",
             9,
             "expectations changed",
             1,

@@ -1,0 +1,202 @@
+"""A dataset as an eval set that the package loads, and an eval set as a dataset."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+from reviewapp import datasets
+from reviewapp.datasets.keeping import import_entries
+from reviewapp.domain.datasets import Dataset, Expected, Install, Item, ItemSource
+from reviewapp.domain.eval_sets import Dialect, EvalItem
+from reviewapp.domain.properties import ValueType
+from reviewapp.errors import InvalidInput
+from reviewapp.eval_sets.loading import LoadedSet
+from reviewapp.formats.eval_sets.documents import Document, create_document, read_document
+from reviewapp.formats.eval_sets.projects import EVALUATORS, PACKAGE_FOLDER, SETS, find_project
+from reviewapp.store.workspace import Workspace
+
+TEXT = "text"
+"""The name of the input that holds an item's text."""
+
+
+def eval_set_of(dataset: Dataset, items: Iterable[Item], dialect: Dialect) -> tuple[dict[str, Any], dict[str, Any]]:
+    """(eval set, evaluator) as JSON; ids are the base names of the files, so that both dialects find them.
+
+    For coded agents the evaluator is JSON similarity: properties that nobody answered are not expected and cost
+    nothing. API workflows have exact match only: the set then holds the items that have an answer for each property
+    that any item has, compared at these properties. Raises InvalidInput where nothing is left.
+    """
+    wanted = [(item, expected) for item in items if (expected := _expectations(item))]
+    slug = re.sub(r"[^a-z0-9]+", "-", dataset.name.lower()).strip("-") or "dataset"
+    evaluator_id = f"{slug}-values"
+    config: dict[str, Any] = {"name": f"{dataset.name} values"}
+    kind = "uipath-json-similarity"
+    if dialect == "strict":
+        properties = list(dict.fromkeys(name for _, expected in wanted for name in expected))
+        wanted = [(item, expected) for item, expected in wanted if expected.keys() == set(properties)]
+        if odd := [name for name in properties if re.search(r"[.\[\]]", name)]:
+            raise InvalidInput(
+                f"Property {odd[0]!r} cannot be reached by a path; rename it, or export for coded agents."
+            )
+        kind, config = "uipath-exact-match", {**config, "targetOutputKey": properties, "caseSensitive": True}
+    if not wanted:
+        raise InvalidInput(f"{dataset.name} has no item with answers that can be expected there.", param="dataset")
+    evaluator = {
+        "version": "1.0",
+        "id": evaluator_id,
+        "evaluatorTypeId": kind,
+        "evaluatorConfig": {**config, "defaultEvaluationCriteria": None},
+    }
+    content = {
+        "version": "1.0",
+        "id": slug,
+        "name": dataset.name,
+        "evaluatorRefs": [evaluator_id],
+        "evaluations": [_item(dataset, item, expected, evaluator_id) for item, expected in wanted],
+    }
+    return content, evaluator
+
+
+def _item(dataset: Dataset, item: Item, expected: dict[str, Any], evaluator: str) -> dict[str, Any]:
+    inputs = {TEXT: item.text} | ({} if item.iri is None else {"iri": item.iri})
+    return {
+        "id": str(uuid5(NAMESPACE_URL, f"{dataset.id}/{item.name}")),
+        "name": item.name,
+        "inputs": inputs,
+        "evaluationCriterias": {evaluator: {"expectedOutput": expected}},
+    }
+
+
+def _expectations(item: Item) -> dict[str, Any]:
+    """What a correct run gives, by property; null where it gives nothing. Wrong values alone expect nothing."""
+    found: dict[str, list[Any]] = {}
+    for value in item.values:
+        found.setdefault(value.property, []).append(value.value)
+    nothing = {one.property: [None] for one in item.leave_out if one.value is None}
+    return {name: values[0] if len(values) == 1 else values for name, values in (nothing | found).items()}
+
+
+def save_as_eval_set(
+    workspace: Workspace, dataset: str, root: Path, *, dialect: Dialect | None = None
+) -> tuple[Document, Document]:
+    """(eval set, evaluator) written into the project, as files of their own; nothing there is replaced.
+
+    A coded agent's folder is made where it is not there; an API workflow's never is. Raises NotFound, InvalidInput,
+    Conflict.
+    """
+    found = datasets.get_dataset(workspace, dataset)
+    base, spoken = _base(root, dialect)
+    content, evaluator = eval_set_of(found, _items(workspace, dataset), spoken)
+    set_path = base / SETS / f"{content['id']}.json"
+    evaluator_path = base / EVALUATORS / f"{evaluator['id']}.json"
+    if evaluator_path.exists() and not set_path.exists() and read_document(evaluator_path).content == evaluator:
+        return create_document(set_path, content), read_document(evaluator_path)
+    made = create_document(evaluator_path, evaluator) if not set_path.exists() else None
+    return create_document(set_path, content), made or read_document(evaluator_path)
+
+
+def _base(root: Path, dialect: Dialect | None) -> tuple[Path, Dialect]:
+    try:
+        layout = find_project(root)
+    except InvalidInput:
+        if dialect == "strict" or (dialect is None and (root / "Workflow.json").exists()):
+            raise
+        return root / PACKAGE_FOLDER, "package"
+    spoken = dialect or layout.dialect
+    if layout.sets:
+        return layout.sets[0].parent.parent, spoken
+    return next(p.parent for p in (root / PACKAGE_FOLDER / SETS, *root.glob(f"evals/*/{SETS}")) if p.is_dir()), spoken
+
+
+def _items(workspace: Workspace, dataset: str) -> Iterable[Item]:
+    after = -1
+    while piece := datasets.items(workspace, dataset, after=after, limit=200):
+        yield from (item for _, item in piece)
+        after = piece[-1][0]
+
+
+def save_as_dataset(workspace: Workspace, loaded: LoadedSet, *, name: str | None = None, by: str) -> Dataset:
+    """A dataset of the items whose expected output is an object of single values; the same set makes no second one.
+
+    An item's text is ``inputs.text``, else its only text input, else its inputs as JSON. Raises InvalidInput where no
+    item has such an expectation.
+    """
+    items: list[Item] = []
+    types: dict[str, set[ValueType]] = {}
+    names: set[str] = set()
+    for one in loaded.eval_set.evaluations:
+        expected = _expected_output(one)
+        if not expected:
+            continue
+        title = one.name if one.name not in names else f"{one.name} ({one.id})"
+        names.add(title)
+        for key, value in expected.items():
+            if value is not None:
+                types.setdefault(key, set()).add(_type_of(value))
+        items.append(_dataset_item(title, one, expected))
+    if not items:
+        raise InvalidInput(f"No item of {loaded.eval_set.name} expects an object of single values; nothing was made.")
+    install = Install(properties={key: _common(kinds) for key, kinds in types.items()})
+    typed = [_typed(item, install) for item in items]
+    about = (f"Eval set {loaded.eval_set.id}",)
+    return import_entries(workspace, name or loaded.eval_set.name, typed, install, about, by=by)
+
+
+def _expected_output(item: EvalItem) -> dict[str, Any] | None:
+    """The first expected output that is an object of single values, at an evaluator or at the item."""
+    criterias = [given for given in item.evaluation_criterias.values() if given]
+    for given in [*(one.get("expectedOutput") for one in criterias), item.expected_output]:
+        if isinstance(given, str):
+            try:
+                given = json.loads(given)
+            except ValueError:
+                continue
+        if isinstance(given, dict) and given and not any(isinstance(value, dict | list) for value in given.values()):
+            return given
+    return None
+
+
+def _dataset_item(title: str, item: EvalItem, expected: dict[str, Any]) -> Item:
+    text = item.inputs.get(TEXT)
+    if not isinstance(text, str):
+        texts = [value for value in item.inputs.values() if isinstance(value, str)]
+        text = texts[0] if len(texts) == 1 else json.dumps(item.inputs, ensure_ascii=False, indent=2)
+    return Item(
+        name=title,
+        text=text,
+        iri=iri if isinstance(iri := item.inputs.get("iri"), str) else None,
+        source=ItemSource(kind="answer_key", id=item.id),
+        values=tuple(Expected(property=key, value=value) for key, value in expected.items() if value is not None),
+        leave_out=tuple(Expected(property=key, value=None) for key, value in expected.items() if value is None),
+    )
+
+
+def _type_of(value: Any) -> ValueType:
+    if isinstance(value, bool):
+        return "bool"
+    if isinstance(value, int | float):
+        return "i64" if isinstance(value, int) else "f64"
+    return "text"
+
+
+def _common(kinds: set[ValueType]) -> ValueType:
+    if len(kinds) == 1:
+        return next(iter(kinds))
+    return "f64" if kinds == {"i64", "f64"} else "text"
+
+
+def _typed(item: Item, install: Install) -> Item:
+    """Values of a property that has several kinds, as texts."""
+
+    def typed(one: Expected) -> Expected:
+        kind = install.properties.get(one.property)
+        if kind == "text" and one.value is not None and not isinstance(one.value, str):
+            return one.model_copy(update={"value": json.dumps(one.value)})
+        return one
+
+    return item.model_copy(update={"values": tuple(map(typed, item.values))})
