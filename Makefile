@@ -19,7 +19,7 @@ run: $(VENV)/installed
 	@$(APP) demo
 	@$(if $(PORT),REVIEWAPP_PORT=$(PORT)) $(APP) serve
 
-test: $(VENV)/developed $(VENV)/browser checks
+test: $(VENV)/developed $(VENV)/browser $(VENV)/proxy checks
 	$(BIN)/pytest -n $(WORKERS)
 
 quick: $(VENV)/developed checks
@@ -65,4 +65,8 @@ $(VENV)/developed: pyproject.toml | $(BIN)/python
 
 $(VENV)/browser: | $(BIN)/python
 	@.ci/chromium
+	@touch $@
+
+$(VENV)/proxy: | $(BIN)/python
+	@.ci/nginx
 	@touch $@

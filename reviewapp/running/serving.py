@@ -82,6 +82,7 @@ class Server:
             connection_limit=CONNECTION_LIMIT,
             max_request_body_size=BODY_LIMIT_BYTES,
             asyncore_use_poll=True,
+            clear_untrusted_proxy_headers=False,  # `reviewapp.origins` says whose word counts
             ident=None,
         )
         self._stopping = False
@@ -205,9 +206,9 @@ def serve(
 ) -> None:
     """Serve the app and run its tests until SIGTERM or SIGINT, then close `data`. For the main thread.
 
-    `executor`, `workers` and `model_calls` say where texts are read and how many at a time (see `Runner`). `ready` gets the address
-    once it is listened on. Tests that another process runs already stay with that one until it ends. Raises
-    `InvalidInput` where the address cannot be listened on.
+    `executor`, `workers` and `model_calls` say where texts are read and how many at a time (see `Runner`). `ready`
+    gets the address once it is listened on. Tests that another process runs already stay with that one until it ends.
+    Raises `InvalidInput` where the address cannot be listened on.
     """
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns of every short wait
     sys.setswitchinterval(SWITCH_SECONDS)
