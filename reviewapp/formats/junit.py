@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
@@ -52,3 +52,20 @@ def _case(name: str, property: str, inner: str) -> str:
 
 def _attribute(text: str) -> str:
     return quoteattr(_REFUSED.sub("\ufffd", text), {"\n": "&#10;", "\t": "&#9;"})
+
+
+def write_cases(suite: str, cases: Sequence[tuple[str, str, str | None, str]]) -> Iterator[bytes]:
+    """Cases as (class, name, kind, message); kind is ``failure``, ``error``, ``skipped``, or None: it passed."""
+    kinds = [kind for _, _, kind, _ in cases]
+    numbers = {
+        "tests": len(cases),
+        "failures": kinds.count("failure"),
+        "errors": kinds.count("error"),
+        "skipped": kinds.count("skipped"),
+    }
+    attributes = " ".join(f'{name}="{number}"' for name, number in numbers.items())
+    yield f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name={_attribute(suite)} {attributes}>\n'.encode()
+    for group, name, kind, message in cases:
+        inner = "" if kind is None else f"<{kind} message={_attribute(message)}/>"
+        yield _case(group, name, inner).encode()
+    yield b"</testsuite>\n"
