@@ -9,6 +9,7 @@ from reviewapp.calls import check_budget
 from reviewapp.choices import with_models
 from reviewapp.domain.choices import ModelName, Use
 from reviewapp.domain.ids import new_id
+from reviewapp.domain.records import Page
 from reviewapp.domain.regions import region_of
 from reviewapp.domain.tests import (
     ENDED,
@@ -25,6 +26,7 @@ from reviewapp.domain.texts import refused_character
 from reviewapp.domain.workflows import WorkflowDefinition, WorkflowSettings
 from reviewapp.errors import InvalidInput, NotFound, OpenTest
 from reviewapp.models import estimate_micro_usd
+from reviewapp.records import page_image
 from reviewapp.store.tests import NewInput
 from reviewapp.store.workspace import Workspace
 from reviewapp.workflows import get_revision, get_workflow, resolve
@@ -218,6 +220,21 @@ def input_text(workspace: Workspace, input: TestInput) -> str:
     return workspace.records.text(input.text_hash) or ""
 
 
+def input_pages(workspace: Workspace, input: TestInput) -> list[Page]:
+    """The pages that the input's text was taken from, with the boxes of their words; none where it came without."""
+    return [] if input.text_hash is None else workspace.records.pages(input.iri, input.text_hash)
+
+
+def input_page_image(workspace: Workspace, input: TestInput, page: int) -> bytes:
+    """One of these pages as PNG; `page` counts from 0. Raises NotFound."""
+    return page_image(workspace, input.iri, page, of_text=input.text_hash)
+
+
+def count_not_read(workspace: Workspace, id: str) -> int:
+    """Inputs whose reader failed, and those that have no result: what `run_again` would read."""
+    return workspace.tests.count_not_read(id)
+
+
 def text_state(workspace: Workspace, input: TestInput) -> Literal["current", "changed", "gone"]:
     """Whether the record still has the text that the test reads; answers on a `changed` one are older than its text."""
     now = workspace.records.text_hash(input.iri)
@@ -253,7 +270,7 @@ def list_values(
     back: bool = False,
     limit: int = 50,
 ) -> list[ValueAt]:
-    """Values of the filter in the order `weakest` or `property`: the first `limit` behind `beside` (position, property).
+    """Values of the filter in the order `weakest` or `property`: the first `limit` behind the value `beside`.
 
     With `back` those ahead of it, nearest first. `filter.by` is whose answers count as given.
     """

@@ -58,7 +58,7 @@
   }
 
   function bringIntoView(place) {
-    const pane = find(".text");
+    const pane = place.closest(".pane-both .panes > *") ?? find(".text");
     const [frame, box] = [pane.getBoundingClientRect(), place.getBoundingClientRect()];
     if (box.top < frame.top + 60 || box.bottom > frame.bottom - 40) pane.scrollTop += box.top - frame.top - pane.clientHeight * 0.38;
   }
@@ -69,6 +69,9 @@
       mark.toggleAttribute("aria-current", false);
       if (mark.dataset.values.split(" ").includes(index)) mark.setAttribute("aria-current", "true");
     }
+    for (const box of all("#sheets [data-values]")) box.toggleAttribute("data-now", box.dataset.values === index);
+    const box = document.getElementById(`box-${index}`);
+    if (box) bringIntoView(box);
     const pane = find(".text");
     const quote = document.getElementById(`quote-${index}`) ?? find("#text mark[aria-current]");
     if (pane && quote) bringIntoView(quote);
@@ -345,7 +348,7 @@
   }, true);
 
   document.addEventListener("click", (event) => {
-    const mark = event.target.closest("#text mark[data-values]");
+    const mark = event.target.closest("#text mark[data-values], #sheets [data-values]");
     if (mark && getSelection().isCollapsed && !find(".card[data-open]")) {
       activate(document.getElementById(`value-${mark.dataset.values.split(" ").at(-1)}`));
       return;

@@ -130,6 +130,14 @@ class TestStore:
             ).fetchall()
         return [row[0] for row in rows]
 
+    def count_not_read(self, test: str) -> int:
+        """How many these are, out of the running sums."""
+        with self._connections.read() as c:
+            row = c.execute(
+                "select inputs_failed + input_count - inputs_done from tests where id = ?", (test,)
+            ).fetchone()
+        return 0 if row is None else int(row[0])
+
     # -- reading -----------------------------------------------------------------------------------------------
 
     def get(self, id: str) -> Test | None:

@@ -197,6 +197,16 @@ def table(test: str) -> Response:
     return response
 
 
+@pages.get("/inputs/<int:position>/page/<int:number>.png")
+def picture(test: str, position: int, number: int) -> Response:
+    """A page of the file that an input's text was taken from; `number` counts from 1."""
+    input = tests.get_input(workspace(), test, position)
+    response = make_response(tests.input_page_image(workspace(), input, number - 1))
+    response.content_type = "image/png"
+    response.headers["Cache-Control"] = "private, max-age=86400"
+    return response
+
+
 def _page(test: str, given: MultiDict[str, str], *, position: int | None = None) -> ReviewPage:
     """What an address or a form asks for; whoever is asked for inputs of their own sees those unless they say else."""
     here, name = workspace(), person()

@@ -17,6 +17,7 @@ from reviewapp import answers, tests
 from reviewapp.answers import answered_by_anybody
 from reviewapp.disputes import count_disputes
 from reviewapp.domain.looks import Verdict
+from reviewapp.domain.records import Page
 from reviewapp.domain.tests import (
     ENDED,
     InputFilter,
@@ -32,7 +33,8 @@ from reviewapp.second_looks import count_looks, looks_of_input
 from reviewapp.web.cards import SIGNS, Card, Show, make_cards, marks_of, other_readings
 from reviewapp.web.highlighting import Tone, find_marks, highlight
 from reviewapp.web.presence import Seen
-from reviewapp.web.view import View
+from reviewapp.web.sheets import Sheet, sheets_of
+from reviewapp.web.view import Pane, View
 from reviewapp.workspaces import Workspace
 
 SHOWN_BEFORE = 30
@@ -161,6 +163,25 @@ class ReviewPage:
         if self.input is None or self.input.text_hash is None:
             return None
         return tests.input_text(self.workspace, self.input)
+
+    @cached_property
+    def pages(self) -> list[Page]:
+        """The pages that the text was taken from; none where it came without."""
+        return [] if self.input is None else tests.input_pages(self.workspace, self.input)
+
+    @cached_property
+    def sheets(self) -> list[Sheet]:
+        """The pages with the marks on them, where they are shown."""
+        return sheets_of(self.pages, marks_of(self.cards)) if self.view.pane != "text" else []
+
+    @property
+    def pane(self) -> Pane:
+        return self.view.pane if self.pages else "text"
+
+    @cached_property
+    def not_read(self) -> int:
+        """Inputs that an ended test left unread, or whose reader failed."""
+        return tests.count_not_read(self.workspace, self.test.id) if self.test.status in ENDED else 0
 
     @cached_property
     def marked(self) -> Markup:

@@ -87,6 +87,18 @@ def cancel(test: str) -> Response:
     return redirect(url_for("review.show", test=test), 303)
 
 
+@pages.post("/<test>/again")
+def again(test: str) -> Response:
+    """Start a test of what this one could not read."""
+    try:
+        started = tests.run_again(workspace(), test, by=person())
+    except OpenTest as error:
+        flash(f"{error.message} This is the one.", "warn")
+        return redirect(url_for("review.show", test=error.test), 303)
+    flash("Reading again what could not be read; what was read stays in the first test.", "none")
+    return redirect(url_for("review.show", test=started.id), 303)
+
+
 def _form(form: StartForm, error: InvalidInput | None = None) -> Response:
     here = workspace()
     known = workflows.list_workflows(here)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from werkzeug.datastructures import MultiDict
 
 from reviewapp.domain.tests import InputFilter, Order
 from reviewapp.web.cards import Card, Show
+
+Pane = Literal["text", "page", "both"]
+"""The text, the pages it was taken from with the words boxed, or both side by side."""
 
 FILTERS: dict[Show, dict[str, Any]] = {
     "all": {},
@@ -38,6 +41,8 @@ class View:
     support_below: float | None = None
     """Exclusive."""
     order: Order = "read"
+    pane: Pane = "text"
+    """How a record with pages is shown."""
     queue: bool = False
     """Only the inputs that the person was asked to answer."""
 
@@ -47,6 +52,8 @@ class View:
         address says nothing about it."""
         show, order = given.get("show", "all"), given.get("order", "read")
         known: Any = show if show in get_args(Show) else "all"
+        pane = given.get("pane", "text")
+        known_pane: Any = pane if pane in get_args(Pane) else "text"
         known_order: Any = order if order in get_args(Order) else "read"
         return cls(
             show=known,
@@ -56,6 +63,7 @@ class View:
             support_from=_support(given.get("from", "")),
             support_below=_support(given.get("below", "")),
             order=known_order,
+            pane=known_pane,
             queue={"mine": True, "all": False}.get(given.get("inputs", ""), queue),
         )
 
@@ -69,6 +77,7 @@ class View:
             "from": None if self.support_from is None else f"{self.support_from:g}",
             "below": None if self.support_below is None else f"{self.support_below:g}",
             "order": self.order if self.order != "read" else None,
+            "pane": self.pane if self.pane != "text" else None,
         }
         return {key: value for key, value in {**mine, **more}.items() if value is not None}
 
@@ -115,7 +124,7 @@ class View:
 
     @property
     def is_narrow(self) -> bool:
-        return replace(self, order="read") != View()
+        return replace(self, order="read", pane="text") != View()
 
 
 def _support(text: str) -> float | None:

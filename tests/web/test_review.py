@@ -374,3 +374,35 @@ def test_while_it_runs_the_end_of_what_was_read_is_no_end(client: FlaskClient, w
     for prop in world.PROPERTIES:
         response = send(client, test, prop.name, "accept")
     assert "more appear in the list as they are read" in response.text
+
+
+def test_a_pdf_shows_its_pages_with_the_words_boxed(client: FlaskClient, workspace: Workspace) -> None:
+    test = world.offer(workspace)
+    assert parsed(client.get(path(test))).css_first("#sheets") is None
+    page = parsed(client.get(path(test, "?pane=page&value=depth")))
+    assert page.css_first("article") is None
+    figures = page.css("#sheets figure")
+    assert [len(figure.css("rect")) for figure in figures] == [1, 1]
+    assert "data-now" in page.css_first("#box-1").attributes
+    assert parsed(client.get(path(test, "?pane=both"))).css_first("article") is not None
+    picture = client.get(str(figures[1].css_first("img").attributes["src"]))
+    assert picture.content_type == "image/png"
+    assert picture.data.startswith(b"\x89PNG")
+    assert client.get(path(test, "inputs/0/page/3.png")).status_code == 404
+
+
+def test_a_text_without_pages_has_no_choice_of_pages(client: FlaskClient, sinks: Test) -> None:
+    page = parsed(client.get(path(sinks, "?pane=page")))
+    assert page.css_first("article") is not None
+    assert page.css_first(".panes-choice") is None
+
+
+def test_what_could_not_be_read_is_run_again(client: FlaskClient, workspace: Workspace) -> None:
+    test = world.fill(workspace)
+    world.run(workspace, test, [InputResult(failed="The reply was cut off."), world.laundry_result()])
+    assert "Run again the 1 not read" in client.get(path(test)).text
+    response = client.post(path(test, "again"))
+    assert response.status_code == 303
+    assert "/wtest_" in response.headers["Location"]
+    assert test.id not in response.headers["Location"]
+    assert client.post(path(test, "again")).status_code == 303

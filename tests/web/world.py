@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fpdf import FPDF
+
 from reviewapp import records, tests, workflows
 from reviewapp.domain.places import Grounding, Span
 from reviewapp.domain.properties import Property
 from reviewapp.domain.records import IncomingRecord
 from reviewapp.domain.tests import InputResult, Outcome, ReadValue, Test
 from reviewapp.domain.workflows import WorkflowDefinition
+from reviewapp.formats.readers import read_files
+from reviewapp.formats.sources import Upload
 from reviewapp.workspaces import Workspace
 
 KITCHEN = """Item 4.1 — Built-in sink for the tea kitchen, ground floor.
@@ -120,3 +124,26 @@ def run(workspace: Workspace, test: Test, results: Sequence[InputResult], *, fin
 def sinks(workspace: Workspace) -> Test:
     """The test that most page tests answer on, read to the end."""
     return run(workspace, fill(workspace), [kitchen_result(), laundry_result()])
+
+
+def offer_pdf() -> bytes:
+    """Two pages; the words of the second stand on its own lines."""
+    pdf = FPDF()
+    pdf.set_font("Helvetica", size=14)
+    for lines in (("Offer 12", "Built-in sink", "Width of the sink 600 mm"), ("Page two", "Depth 500 mm")):
+        pdf.add_page()
+        for line in lines:
+            pdf.cell(0, 12, line, new_x="LMARGIN", new_y="NEXT")
+    return bytes(pdf.output())
+
+
+def offer(workspace: Workspace) -> Test:
+    """A test on a record that came from a PDF; the quotes stand on its two pages."""
+    incoming = read_files([Upload("offer.pdf", offer_pdf())])
+    records.import_records(workspace, "offers", incoming.records, by="Ann")
+    definition = WorkflowDefinition(name="offers", collection="offers", properties=PROPERTIES[1:3])
+    workflows.put_workflow(workspace, definition, by="Ann")
+    test = tests.start_test(workspace, workflow="offers", everything=True, by="Ann")
+    text = tests.input_text(workspace, tests.get_input(workspace, test.id, 0))
+    values = (value(text, "width", 60.0, "sink 600 mm", stated="600 mm"), value(text, "depth", 50.0, "Depth 500 mm"))
+    return run(workspace, test, [InputResult(values=values)])
