@@ -260,11 +260,11 @@ class Project(Model):
     folder: str
     """Absolute path of the project."""
     name: str
-    dialect: Dialect
-    """As found, or as the user chose it."""
-    reason: str
-    """What told the dialect."""
-    chosen: bool = False
-    """The user chose the dialect."""
+    dialect: Dialect | None = None
+    """The person's choice; None: as the files tell."""
+    target: str = ""
+    """What its sets are run on, as `reviewapp score --target` takes it; empty: not said yet."""
+    pattern: str = ""
+    """For a command with a log: what finds the output in it."""
     trusted: bool = False
-    """Its Python and its commands may run: custom evaluators, function targets."""
+    """Its Python and its commands may run: custom evaluators, command and function targets."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 from sqlite_utils import Database, Migrations
 
 from reviewapp.store.block_tables import BLOCK_TABLES
+from reviewapp.store.eval_projects import TABLE as EVAL_PROJECTS
 
 WORKSPACE_ID = 0x52564157
 """``application_id`` of a workspace file ("RVAW")."""
@@ -555,3 +556,9 @@ def taken_over(db: Database) -> None:
             source integer not null references answers (id)
         ) strict""",
     )
+
+
+@workspace_migrations()
+def eval_projects(db: Database) -> None:
+    """Eval-set projects that the workspace knows."""
+    run(db, EVAL_PROJECTS)

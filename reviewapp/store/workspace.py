@@ -15,6 +15,7 @@ from reviewapp.store.choices import ChoiceStore
 from reviewapp.store.connections import BUSY_SECONDS, Connections
 from reviewapp.store.datasets import DatasetStore
 from reviewapp.store.earlier import EarlierStore
+from reviewapp.store.eval_projects import EvalProjectStore
 from reviewapp.store.evaluations import EvaluationStore
 from reviewapp.store.finding import FindingStore
 from reviewapp.store.idempotency import IdempotencyStore
@@ -58,6 +59,7 @@ class Workspace:
         self.reviewers = ReviewerStore(self.connections)
         self.datasets = DatasetStore(self.connections)
         self.evaluations = EvaluationStore(self.connections)
+        self.eval_projects = EvalProjectStore(self.connections)
         self.earlier = EarlierStore(self.connections)
         self.calls = CallStore(self.connections)
         self.block_tests = BlockTestStore(self.connections)
