@@ -27,7 +27,10 @@ def demo(session: Session) -> None:
 
     workspace = session.workspace(create=True)
     workers = session.settings.workers
-    tests = [wait_for(session.data, workspace, t.id, workers=workers) for t in load_sample(workspace, by=session.by)]
+    tests = [
+        wait_for(session.data, workspace, t.id, workers=workers, model_calls=session.settings.model_calls)
+        for t in load_sample(workspace, by=session.by)
+    ]
     numbers = [counts(workspace, t.id) for t in tests]
     if session.as_json:
         documents = [

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from reviewapp.cli.output import print_json
+from reviewapp.cli.readers import readers
 from reviewapp.cli.session import Session, pass_session, shared_options
 
 if TYPE_CHECKING:
@@ -61,15 +62,18 @@ def serve(session: Session, host: str | None, port: int | None) -> None:
     start_log(settings.log_format)
     session.workspace(create=True)
     app = create_app(settings, session.data)
-    run_server(
-        app,
-        data=session.data,
-        host=settings.host,
-        port=settings.port,
-        threads=settings.threads,
-        workers=settings.workers,
-        ready=ready,
-    )
+    with readers(settings) as (executor, workers):
+        run_server(
+            app,
+            data=session.data,
+            host=settings.host,
+            port=settings.port,
+            threads=settings.threads,
+            executor=executor,
+            workers=workers,
+            model_calls=settings.model_calls,
+            ready=ready,
+        )
 
 
 def refuse_without_admin(settings: Settings, data: DataFolder) -> None:

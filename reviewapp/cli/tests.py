@@ -106,7 +106,8 @@ def wait_(session: Session, test: str) -> None:
 
 def stay(session: Session, workspace: Workspace, test_id: str) -> None:
     """Report the test once it has ended; exits with 1 unless it is done."""
-    ended = wait_for(session.data, workspace, test_id, workers=session.settings.workers)
+    settings = session.settings
+    ended = wait_for(session.data, workspace, test_id, workers=settings.workers, model_calls=settings.model_calls)
     report(session, workspace, ended)
     if ended.status != "done":
         raise click.exceptions.Exit(1)

@@ -23,7 +23,7 @@ class Bar(Protocol):
     def __call__(self, test: Test, numbers: TestCounts) -> None: ...
 
 
-def wait_for(data: DataFolder, workspace: Workspace, test_id: str, *, workers: int) -> Test:
+def wait_for(data: DataFolder, workspace: Workspace, test_id: str, *, workers: int, model_calls: int) -> Test:
     """The test once it has ended.
 
     Reads in this process when no other runs the tests of the data folder, and takes over when that one goes away.
@@ -44,7 +44,7 @@ def wait_for(data: DataFolder, workspace: Workspace, test_id: str, *, workers: i
             if not reads_here and time.monotonic() >= next_try:
                 next_try = time.monotonic() + TRY_AGAIN_SECONDS
                 try:
-                    runner = Runner(data, workers=workers)
+                    runner = Runner(data, workers=workers, model_calls=model_calls)
                     runner.start()
                 except LeaseTaken:
                     pass

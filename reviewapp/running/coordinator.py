@@ -199,6 +199,8 @@ class Coordinator:
         self._lane(word.test).in_flight -= 1
         word.test.is_back(word.position)
         if word.future.cancelled():
+            if not word.test.is_called_back:
+                raise ExecutorGone  # nobody here called it back: a cluster that went away
             return
         error = word.future.exception()
         if isinstance(error, ReaderStopped):

@@ -10,10 +10,13 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from typing import Self
 
+from reviewapp.domain.evaluations import Evaluation
 from reviewapp.errors import Busy, ReviewappError, StorageError
+from reviewapp.eval_sets.keeping import run_score
 from reviewapp.evaluations import run_grading
 from reviewapp.running.lease import Lease, LeaseTaken
 from reviewapp.store.data_folder import DataFolder
@@ -24,6 +27,9 @@ LOOK_SECONDS = 1.0
 STOP_SECONDS = 10.0
 
 log = logging.getLogger(__name__)
+
+RUN: Mapping[str, Callable[..., Evaluation]] = {"dataset": run_grading, "eval_set": run_score}
+"""What runs each kind of evaluation."""
 
 
 class EvaluationRunner:
@@ -91,13 +97,19 @@ class EvaluationRunner:
         """Run the oldest that waits, in the first workspace that has one; False where none is left or we must stop."""
         for name in self._data.workspaces():
             for id in self._open_ids(name):
-                ended = run_grading(self._data.workspace(name), id, go_on=self._goes_on, executor=self._executor)
+                run = self._runs(name, id)
+                ended = run(self._data.workspace(name), id, go_on=self._goes_on, executor=self._executor)
                 return ended.status != "running"
         return False
 
+    def _runs(self, name: str, id: str) -> Callable[..., Evaluation]:
+        found = self._data.workspace(name).evaluations.get(id)
+        return RUN[found.header.kind] if found is not None else run_grading
+
     def _open_ids(self, name: str) -> list[str]:
         try:
-            return self._data.workspace(name).evaluations.open_ids("dataset")
+            evaluations = self._data.workspace(name).evaluations
+            return [id for kind in RUN for id in evaluations.open_ids(kind)]
         except ReviewappError as error:
             log.warning("Workspace %s is passed over for now: %s", name, error)
             return []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Self
 
 from reviewapp.domain.tests import InputResult, Reading
@@ -21,6 +22,7 @@ class Reader:
         self._settings = settings
         self._evidence = evidence
         self._extractor = extractor
+        self._pickled: tuple[str, str] | None = None
 
     @classmethod
     def of(cls, settings: WorkflowSettings, evidence: Evidence) -> Self:
@@ -43,7 +45,15 @@ class Reader:
             close()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Reader.of, (self._settings, self._evidence)
+        if self._pickled is None:
+            self._pickled = (self._settings.model_dump_json(), self._evidence.model_dump_json())
+        return _again, self._pickled
+
+
+@lru_cache(maxsize=4)
+def _again(settings: str, evidence: str) -> Reader:
+    """The reader of a test on another machine; the texts that follow find it there."""
+    return Reader.of(WorkflowSettings.model_validate_json(settings), Evidence.model_validate_json(evidence))
 
 
 def in_a_line(error: BaseException) -> str:

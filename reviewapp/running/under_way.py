@@ -9,6 +9,7 @@ from reviewapp.calls import CallDesk, Ending, asks_models
 from reviewapp.domain.tests import InputResult, TestInput
 from reviewapp.domain.workflows import ReplayExtractor
 from reviewapp.errors import NotFound
+from reviewapp.models import models
 from reviewapp.running.reading import Reader
 from reviewapp.store.workspace import Workspace
 from reviewapp.tests import save_result
@@ -38,6 +39,7 @@ class UnderWay:
         self._stopped: str | None = None
         self.asks_models = asks_models(test.settings)
         """Whether its inputs wait for others more than they compute."""
+        self._models = models() if self.asks_models else None
         if self.asks_models:
             workspace.calls.abandon(test_id)
         choice = test.settings.extractor
@@ -46,6 +48,8 @@ class UnderWay:
         self._last = -1
         self._all_fetched = False
         self._in_flight: dict[int, Future[InputResult]] = {}
+        self.is_called_back = False
+        """Whether inputs come back unread because we want it so."""
         workspace.tests.mark_running(test_id)
 
     def hand_out_next(self, executor: Executor) -> tuple[int, Future[InputResult]] | None:
@@ -82,6 +86,7 @@ class UnderWay:
             test=self.id,
             position=input.position,
             ending=self._ending,
+            here=self._models,
         )
         return executor.submit(self._read, text, replayed, desk)
 
@@ -123,6 +128,7 @@ class UnderWay:
 
     def call_back(self) -> None:
         """Hand out no more, and call back what no worker has begun; what is begun comes back by itself."""
+        self.is_called_back = True
         self._unread.clear()
         self._all_fetched = True
         for future in list(self._in_flight.values()):

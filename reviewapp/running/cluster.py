@@ -1,0 +1,51 @@
+"""Reading on other machines: a dask cluster behind the same executor seam (extra ``cluster``).
+
+The cluster's workers only compute: texts go out, results come back, and the runner alone writes. Tests that ask models
+are read by the runner itself, since keys, budgets and the call log stay in one place. A worker that dies in the middle
+of a text has it read by another one; its result is stored once, since only an input without one takes any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+from reviewapp.errors import InvalidInput
+
+CONNECT_SECONDS: Final = 5
+DEATHS: Final = 3
+"""Workers that may die with a text in hand before it counts as failed."""
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Where texts are read."""
+
+    executor: Executor
+    workers: int
+    """Threads that read, of all machines; at least 1."""
+
+
+@contextmanager
+def connected(address: str) -> Iterator[Cluster]:
+    """The cluster of a scheduler (``tcp://10.0.0.5:8786``). Raises InvalidInput where it cannot be reached."""
+    try:
+        import dask
+        from distributed import Client
+    except ModuleNotFoundError as error:
+        needed = "Reading on a cluster needs the extra `cluster`: pip install 'reviewapp[cluster]'."
+        raise InvalidInput(needed, code="cluster_missing", param="scheduler") from error
+    dask.config.set({"distributed.scheduler.allowed-failures": DEATHS})
+    try:
+        client: Any = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, TimeoutError, ValueError) as error:
+        message = f"No scheduler answers at {address!r} ({type(error).__name__}); start `dask scheduler` there."
+        raise InvalidInput(message, param="scheduler") from None
+    try:
+        threads = sum(client.nthreads().values())
+        yield Cluster(client.get_executor(pure=False), max(1, threads))
+    finally:
+        client.close(timeout=CONNECT_SECONDS)
