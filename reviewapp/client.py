@@ -37,6 +37,8 @@ ENDED = ("done", "failed", "cancelled")
 MAX_RETRIES = 6
 RETRY_WITHIN_SECONDS = 60.0
 TIMEOUT_SECONDS = 120.0
+OUTAGE_SECONDS = 60.0
+"""How long a wait bears a server that does not answer."""
 
 Shape = TypeVar("Shape", bound=BaseModel)
 
@@ -190,14 +192,23 @@ class Tests:
         return self._client.call("GET", f"{self.PATH}/get", TestShape, query={"id": id})
 
     def wait(self, id: str, *, timeout: float | None = 600.0, poll_interval: float = 1.0) -> TestShape:
-        """The test once it has ended. Raises TimeoutError after `timeout` seconds (None: no limit)."""
+        """The test once it has ended. Raises TimeoutError after `timeout` seconds (None: no limit).
+
+        A server that is not there meanwhile, because it is started anew, is waited for up to a minute.
+        """
         until = None if timeout is None else time.monotonic() + timeout
+        status, answered = "not answered", time.monotonic()
         while True:
-            test = self.get(id)
-            if test.status in ENDED:
-                return test
+            try:
+                test = self.get(id)
+                status, answered = test.status, time.monotonic()
+                if status in ENDED:
+                    return test
+            except httpx.TransportError:
+                if time.monotonic() > answered + OUTAGE_SECONDS:
+                    raise
             if until is not None and time.monotonic() + poll_interval > until:
-                raise TimeoutError(f"test {id} is still {test.status} after {timeout} s")
+                raise TimeoutError(f"test {id} is still {status} after {timeout} s")
             time.sleep(poll_interval)
 
     def list(

@@ -62,7 +62,7 @@ def _within(prop: Property, number: Decimal) -> bool:
 def _within_bounds(
     meant: Meant, prop: Property, context: str, currency: str | None
 ) -> tuple[Decimal, str | None, str] | None:
-    """The other reading of ``2.010 mm``, where the likelier one lies beyond the property's bounds and only one does not.
+    """The one other reading (``2.010 mm``: 2010) that lies within the property's bounds, where the likelier does not.
 
     (number in the property's unit, its stated words, why it is not sure).
     """
