@@ -27,7 +27,7 @@ from reviewapp.domain.properties import Property, Value
 from reviewapp.domain.saving import read_for
 from reviewapp.domain.tests import ReadValue, Test
 from reviewapp.errors import InvalidInput
-from reviewapp.store.earlier import Origin
+from reviewapp.store.earlier import Origin as Origin  # part of what `origins` gives
 from reviewapp.store.workspace import Workspace
 from reviewapp.tests import get_input, get_test
 

@@ -291,6 +291,7 @@
     c: () => answer("c"),
     r: () => answer("r"),
     t: () => answer("t"),
+    b: () => answer("b"),
     j: () => step(1),
     k: () => step(-1),
     n: () => follow("a[rel=next]"),

@@ -14,6 +14,8 @@ from reviewapp.errors import InvalidInput
 from reviewapp.web.cards import Card, Typed
 
 TAKE_BACK = "take_back"
+AS_BEFORE = "as_before"
+"""What was answered on the same text in an earlier test is taken over."""
 TYPED = "typed"
 """What Enter in a field sends: the value that was typed is a correction, a note alone goes to the answer given."""
 
@@ -53,6 +55,10 @@ class AnswerForm:
     @property
     def takes_back(self) -> bool:
         return self.decision == TAKE_BACK
+
+    @property
+    def is_as_before(self) -> bool:
+        return self.decision == AS_BEFORE
 
     def decide(self, card: Callable[[], Card]) -> Decision | None:
         """What the person decided; None takes their answer back. Raises InvalidInput, for them to mend.

@@ -25,6 +25,7 @@ ACTIONS: dict[str, str] = {
     "c": "correct: type the right value, or mark it in the text",
     "r": "reject",
     "t": "can't tell",
+    "b": "as before: take over what was answered on this text earlier",
     "u": "undo my last answer",
     "U": "redo what I undid",
     "m": "note",

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from reviewapp import answers, datasets, reviewers, second_looks, tests
+from reviewapp import answers, datasets, earlier, reviewers, second_looks, tests
 from reviewapp.answer_rows import answer_rows
 from reviewapp.corrections import corrected_value
 from reviewapp.domain.answers import Answer
@@ -89,22 +89,31 @@ def answer(test: str) -> Response:
     page = _page(test, request.form, position=form.position)
     page.value = form.name
     try:
-        decision = form.decide(lambda: _card_of(page, form))
-        answers.save_answer(
-            workspace(),
-            test,
-            form.position,
-            form.name,
-            decision,
-            by=person(),
-            value=form.value if decision == "correct" else None,
-            note=form.note,
-            seen=form.seen,
-            spans=form.spans_in(page.text or "") if form.start else (),
-        )
+        _save(page, form)
     except (InvalidInput, StaleAnswer) as error:
         return _refused(page, form, error)
     return _saved(page.again(), form)
+
+
+def _save(page: ReviewPage, form: AnswerForm) -> None:
+    """Save what the form says. Raises InvalidInput, StaleAnswer."""
+    test = page.test.id
+    if form.is_as_before:
+        earlier.take_over(workspace(), test, form.position, form.name, by=person(), seen=form.seen)
+        return
+    decision = form.decide(lambda: _card_of(page, form))
+    answers.save_answer(
+        workspace(),
+        test,
+        form.position,
+        form.name,
+        decision,
+        by=person(),
+        value=form.value if decision == "correct" else None,
+        note=form.note,
+        seen=form.seen,
+        spans=form.spans_in(page.text or "") if form.start else (),
+    )
 
 
 @pages.get("/reading")

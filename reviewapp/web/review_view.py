@@ -29,6 +29,7 @@ from reviewapp.domain.tests import (
     TestInput,
     ValueAt,
 )
+from reviewapp.earlier import EarlierAnswer, Origin, earlier_answers, origins
 from reviewapp.second_looks import count_looks, looks_of_input
 from reviewapp.web.cards import SIGNS, Card, Show, make_cards, marks_of, other_readings
 from reviewapp.web.highlighting import Tone, find_marks, highlight
@@ -163,6 +164,18 @@ class ReviewPage:
         if self.input is None or self.input.text_hash is None:
             return None
         return tests.input_text(self.workspace, self.input)
+
+    @cached_property
+    def earlier(self) -> dict[str, EarlierAnswer]:
+        """What was answered on the same text in an earlier test, by property."""
+        if self.position is None:
+            return {}
+        return earlier_answers(self.workspace, self.test.id, self.position, by=self.person)
+
+    @cached_property
+    def origins(self) -> dict[int, Origin]:
+        """Where answers on this input were taken over from, by the answer's id."""
+        return {} if self.position is None else origins(self.workspace, self.test.id, self.position)
 
     @cached_property
     def pages(self) -> list[Page]:

@@ -12,7 +12,7 @@ import pytest
 from axe_core_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from reviewapp import answers, datasets, tests
+from reviewapp import answers, datasets, reviewers, tests
 from reviewapp.domain.answers import in_force
 from reviewapp.domain.tests import InputResult, Test
 from tests.browser.conftest import RunningServer
@@ -41,7 +41,23 @@ def test_axe_finds_nothing_on_any_page(browser: Browser, server: RunningServer, 
     dataset = datasets.save_dataset(here, test, by="Ann").id
     failed = world.fill(here, [("failed", "Nothing")], workflow="other", collection="other")
     world.run(here, failed, [InputResult(failed="The reply was cut off.", raw="{")])
+    reviewers.set_overlap(here, test, 2, by="Eve")
+    answers.save_answer(here, test, 0, "material", "reject", by="Mara", note="it is enamelled")
+    answers.save_answer(here, test, 0, "depth", "accept", by="Ann")
+    reviewers.assign(here, failed.id, ["Mara"], shares=True, by="Eve")
+    offer = world.offer(here).id
+    again = world.fill(here)
+    world.run(here, again, [world.kitchen_result(), world.laundry_result()])
+    answers.save_answer(here, again.id, 1, "width", "accept", by="Mara")
     paths = [
+        "/my-keys/", f"/w/default/tests/{test}/?order=weakest", f"/w/default/tests/{test}/?show=disputed",
+        f"/w/default/tests/{test}/?value=depth&from=0.1", f"/w/default/tests/{again.id}/?show=look",
+        f"/w/default/tests/{again.id}/?value=material", f"/w/default/tests/{offer}/?pane=both",
+        f"/w/default/tests/{offer}/?pane=page", f"/w/default/tests/{test}/reviewers/",
+        f"/w/default/tests/{failed.id}/reviewers/", f"/w/default/tests/{offer}/reviewers/",
+        f"/w/default/tests/{test}/reviewers/disputes", f"/w/default/tests/{test}/reviewers/agreement",
+        f"/w/default/tests/{again.id}/reviewers/disputes", f"/w/default/tests/{offer}/reviewers/agreement",
+        f"/w/default/tests/{again.id}/many/?support=0.5", f"/w/default/tests/{again.id}/many/?support=1",
         "/w/default/", "/patterns", "/name", "/nix", "/w/default/tests/", "/w/default/tests/new",
         f"/w/default/tests/{test}/", f"/w/default/tests/{test}/?value=depth",
         f"/w/default/tests/{test}/?show=review&q=sink", f"/w/default/tests/{test}/?q=nowhere",

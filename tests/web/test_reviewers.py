@@ -327,3 +327,20 @@ def test_many_at_once_show_a_sample_and_are_undone_as_one(
     assert "all that you accepted at once" in client.post(path(sinks, "undo"), headers=HTMX).text
     assert tests.counts(workspace, sinks.id).answered == 0
     assert "Nothing to accept" in client.get(path(sinks, "many/?support=1")).text
+
+
+def test_what_was_answered_before_is_taken_over(client: FlaskClient, sinks: Test, workspace: Workspace) -> None:
+    answers.save_answer(workspace, sinks.id, 0, "width", "correct", by="Mara", value=61, note="with the rim")
+    again = world.fill(workspace)
+    world.run(workspace, again, [world.kitchen_result(), world.laundry_result()])
+    page = LexborHTMLParser(client.get(path(again, "?value=width")).text)
+    assert "in test 1 by Mara: corrected 61" in " ".join(page.css_first("#value-1 .before").text().split())
+    assert page.css_first("#value-0 .before") is None
+    response = send(client, again, "width", "as_before")
+    assert response.status_code == 200
+    assert "as in test 1, by Mara" in response.text
+    given = in_force(answers.answers_of_input(workspace, again.id, 0)["width"])["Ann"]
+    assert (given.decision, given.value, given.note) == ("correct", 61, "with the rim")
+    refused = send(client, again, "depth", "as_before")
+    assert refused.status_code == 422
+    assert "No earlier answer" in refused.text
