@@ -55,7 +55,7 @@ NAME_CHARACTERS = 200
 
 @dataclass(frozen=True)
 class Upload:
-    """A file that came without a folder: a name and what is in it."""
+    """A file that was sent: a name and its content. Of a folder that a browser was given, the name has the folders."""
 
     name: str
     content: bytes | Path | BinaryIO
@@ -94,10 +94,17 @@ Source = str | Path | Upload
 
 
 def find_files(sources: Iterable[Source], findings: Findings) -> list[SourceFile]:
-    """Every file that can be read, folders in sorted order; what cannot be is a fault, or a note in folders."""
+    """Every file that can be read, folders in sorted order; what cannot be is a fault, or a note in folders.
+
+    An upload whose name has folders in it comes from a folder that a browser was given, and is treated as one of that.
+    """
     files: list[SourceFile] = []
+    uploaded: list[_Member] = []
     for source in sources:
-        if isinstance(source, Upload):
+        label = _label_in_folder(source.name) if isinstance(source, Upload) else None
+        if isinstance(source, Upload) and label is not None:
+            uploaded.append(_Member(label, _upload_opener(source.content)))
+        elif isinstance(source, Upload):
             found = _accept(base_name(source.name), _upload_opener(source.content), None, findings)
             files += [found] if found else []
         elif Path(source).is_dir():
@@ -106,10 +113,24 @@ def find_files(sources: Iterable[Source], findings: Findings) -> list[SourceFile
             path = Path(source)
             found = _accept(base_name(str(path)), _path_opener(path), path, findings)
             files += [found] if found else []
-        if len(files) > limits.FILES:
-            findings.fault(files[-1].label, f"an import takes {limits.FILES:,} files at most; bring in fewer at a time")
+        if len(files) + len(uploaded) > limits.FILES:
+            place = files[-1].label if files else uploaded[-1].label
+            findings.fault(place, f"an import takes {limits.FILES:,} files at most; bring in fewer at a time")
             break
+    if uploaded:
+        files += _files_of_folder(sorted(uploaded, key=_in_walking_order), "folder", findings)
     return files
+
+
+def _label_in_folder(name: str) -> str | None:
+    """The path below the chosen folder (``chosen/2024/a.txt`` → ``2024/a.txt``); None: the name is no such path.
+
+    Paths that begin at a root or a drive say where somebody keeps files; of those only the base name counts.
+    """
+    parts = name.split("/")
+    if len(parts) < 2 or "\\" in name or parts[0].endswith(":") or any(part in ("", ".", "..") for part in parts):
+        return None
+    return "/".join(_readable(part) for part in parts[1:])
 
 
 def base_name(name: str) -> str:
@@ -124,32 +145,70 @@ def _readable(name: str) -> str:
     return " ".join(unicodedata.normalize("NFC", "".join(c if c.isprintable() else " " for c in text)).split())
 
 
+@dataclass(frozen=True)
+class _Member:
+    """A file of a folder."""
+
+    label: str
+    """Its parts below the folder."""
+    opened: Callable[[], AbstractContextManager[BinaryIO]]
+    path: Path | None = None
+    is_outside: bool = False
+    """A link to somewhere else."""
+
+
+def _in_walking_order(member: _Member) -> list[tuple[bool, str]]:
+    """A folder's own files before its subfolders, as `_walk` goes."""
+    *folders, name = member.label.split("/")
+    return [*((True, folder) for folder in folders), (False, name)]
+
+
 def _folder(folder: Path, findings: Findings) -> list[SourceFile]:
     root = folder.resolve()
+    members = (
+        _Member(
+            "/".join(_readable(part) for part in path.relative_to(root).parts),
+            _path_opener(path),
+            path,
+            not path.resolve().is_relative_to(root),
+        )
+        for path in _walk(root)
+    )
+    return _files_of_folder(members, base_name(str(root)), findings)
+
+
+def _files_of_folder(members: Iterable[_Member], name: str, findings: Findings) -> list[SourceFile]:
+    """Those that can be read; of the others a note tells. Files of one name in two folders are told apart."""
     files: list[SourceFile] = []
     passed_over: Counter[str] = Counter()
-    for path in _walk(root):
-        label = "/".join(_readable(part) for part in path.relative_to(root).parts)
-        kind = KINDS.get(path.suffix.lower())
-        if kind is None or not path.resolve().is_relative_to(root):
-            passed_over[path.suffix.lower() if kind is None else "a link out of the folder"] += 1
-        elif (found := _accept(label, _path_opener(path), path, findings)) is not None:
+    for member in members:
+        ending = PurePosixPath(member.label).suffix.lower()
+        if _is_hidden(member.label):
+            continue
+        if ending not in KINDS or member.is_outside:
+            passed_over[ending if ending not in KINDS else "a link out of the folder"] += 1
+        elif (found := _accept(member.label, member.opened, member.path, findings)) is not None:
             files.append(found)
     for what, count in sorted(passed_over.items()):
         findings.note(f"{count} file{'s' * (count > 1)} passed over ({what or 'no ending'}).")
     if not files and not findings.faults:
-        findings.fault(base_name(str(root)), f"the folder holds no file that can be read; expected {_expected()}")
+        findings.fault(name, f"the folder holds no file that can be read; expected {_expected()}")
     shared = Counter(file.record_name for file in files)
     return [replace(f, record_name=_fitting(f.label)) if shared[f.record_name] > 1 else f for f in files]
 
 
+def _is_hidden(label: str) -> bool:
+    """Hidden files and folders, and the lock files of office programs."""
+    *folders, name = label.split("/")
+    return name.startswith((".", "~$")) or any(f.startswith((".", "__MACOSX")) for f in folders)
+
+
 def _walk(root: Path) -> Iterator[Path]:
-    """Files below a folder in sorted order, without hidden ones and the lock files of office programs."""
+    """Files below a folder in sorted order; hidden folders are not gone into."""
     for parent, folders, names in os.walk(root):
         folders[:] = sorted(f for f in folders if not f.startswith((".", "__MACOSX")))
         for name in sorted(names):
-            if not name.startswith((".", "~$")):
-                yield Path(parent, name)
+            yield Path(parent, name)
 
 
 def _accept(

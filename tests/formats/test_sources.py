@@ -69,6 +69,25 @@ def test_files_of_a_folder_are_named_by_their_parts_below_it(tmp_path):
     assert brought.notes == ("2 files passed over (.png).", "1 file passed over (.xyz).")
 
 
+def test_a_folder_that_a_browser_sends_is_like_one_on_disk():
+    names = ["texts/b.txt", "texts/a/x.txt", "texts/a/deep/x.txt", "texts/c.txt", "texts/c.html", "texts/.DS_Store",
+             "texts/~$b.docx", "texts/.git/x.txt", "texts/notes.xyz", "texts/b/x.txt", "texts/Größe/x.txt"]  # fmt: skip
+    brought = read_files([Upload(name, name.encode()) for name in names])
+    assert [r.name for r in brought.records] == ["b", "c.html", "c.txt", "Größe/x", "a/x", "a/deep/x", "b/x"]
+    assert brought.notes == ("1 file passed over (.xyz).",)
+
+
+@pytest.mark.parametrize("name", ["texts/../x.txt", "C:/anna/x.txt", "/home/anna/x.txt", "a\\b/x.txt", "a//x.txt"])
+def test_of_other_paths_only_the_base_name_counts(name):
+    [record] = read_files([Upload(name, b"5 kg")]).records
+    assert (record.name, record.source) == ("x", "x.txt")
+
+
+def test_a_folder_without_anything_to_read_is_a_fault():
+    with pytest.raises(ImportFaults, match=r"folder: the folder holds no file that can be read"):
+        read_files([Upload("texts/a.png", b"x"), Upload("texts/.x.txt", b"x")])
+
+
 def test_links_out_of_the_folder_are_not_followed(tmp_path):
     secret = write(tmp_path / "elsewhere", {"secret.txt": "secret"})
     folder = write(tmp_path / "texts", {"a.txt": "5 kg"})
