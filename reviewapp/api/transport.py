@@ -79,10 +79,11 @@ def caller_of(endpoint: Endpoint, access: Access, request: Request, path: dict[s
     """The caller with the role that they have in the workspace. Raises Problem 403 where it does not do."""
     default = path.get("graph") or str(endpoint.query.model_fields["graph"].default)
     graph = request.args.getlist("graph")[-1:] or [default]
-    return _caller(endpoint, access, graph[0])
+    return caller_in(endpoint, access, graph[0])
 
 
-def _caller(endpoint: Endpoint, access: Access, graph: str) -> Caller:
+def caller_in(endpoint: Endpoint, access: Access, graph: str) -> Caller:
+    """The caller in a workspace. Raises Problem 403."""
     role = access.role_in(graph)
     if role is None or not access.may(endpoint.role, graph):
         held = f"has {role!r}" if role else "has none"

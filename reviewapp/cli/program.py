@@ -38,6 +38,7 @@ COMMANDS = {
     "loop": "eval_sets",
     "evaluator": "eval_sets",
     "block-test": "block_tests",
+    "mcp": "mcp",
     "eval-set": "eval_sets",
     "model": "models",
     "doctor": "doctor",

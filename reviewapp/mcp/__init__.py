@@ -1,0 +1,1 @@
+"""The door for assistants: tools over the Model Context Protocol, each a thin way to an endpoint of the API."""
