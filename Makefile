@@ -12,7 +12,7 @@ BIN := $(VENV)/bin
 APP := $(BIN)/reviewapp
 WORKERS ?= 2
 
-.PHONY: run test quick checks lint types contracts drift docs pictures clean
+.PHONY: run test quick checks lint types contracts drift safety docs pictures clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/installed
@@ -25,7 +25,7 @@ test: $(VENV)/developed $(VENV)/browser $(VENV)/proxy checks
 quick: $(VENV)/developed checks
 	$(BIN)/pytest -q -n $(WORKERS) -m "not browser and not slow"
 
-checks: lint types contracts drift
+checks: lint types contracts drift safety
 
 lint: $(VENV)/developed
 	$(BIN)/ruff check .
@@ -37,6 +37,9 @@ types: $(VENV)/developed
 
 contracts: $(VENV)/developed
 	$(BIN)/lint-imports
+
+safety: $(VENV)/developed
+	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive reviewapp
 
 drift: $(VENV)/developed
 	$(BIN)/python -m reviewapp.cli.reference --check docs/cli.md

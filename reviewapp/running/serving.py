@@ -90,7 +90,7 @@ class Server:
     @property
     def url(self) -> str:
         """Where a browser on this machine finds it: ``http://127.0.0.1:8000/``."""
-        host = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(self.host, self.host)  # noqa: S104
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(self.host, self.host)  # noqa: S104  # nosec B104
         return f"http://[{host}]:{self.port}/" if ":" in host else f"http://{host}:{self.port}/"
 
     def run(self) -> None:

@@ -25,4 +25,4 @@ def as_list_entry(content: dict[str, Any]) -> str:
 
 def safe_load(text: str) -> Any:
     """Raises `yaml.YAMLError`."""
-    return yaml.load(text, Loader=_Loader)  # noqa: S506 - one of the two safe ones
+    return yaml.load(text, Loader=_Loader)  # noqa: S506  # nosec B506 - one of the two safe ones
