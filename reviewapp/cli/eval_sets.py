@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from reviewapp.eval_sets.projects import OpenProject
     from reviewapp.eval_sets.reports import ScoreReport, ScoreRow
     from reviewapp.eval_sets.targets import EvalTarget, WorkflowTarget
+    from reviewapp.evals.eval_sets.judges import JudgeReply, JudgeRequest
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 SHOWN = 400
@@ -263,6 +264,34 @@ def list_(session: Session, project: Path, dialect: str | None) -> None:
                 say(f"{printable(each.key)}: {printable(each.fault)}")
 
 
+@eval_set.command("open")
+@click.argument("project", type=click.Path(path_type=Path))
+@click.option("--target", default="", metavar="TARGET", help="What its sets are run on, as for `score`.")
+@click.option("--pattern", default="", help="With {log} in the command: a pattern whose first group is the output.")
+@click.option("--allow", is_flag=True, help="Let the pages run the project's own programs.")
+@shared_options
+@pass_session
+def open_(session: Session, project: Path, target: str, pattern: str, allow: bool) -> None:
+    """Let the workspace know a project, so that it is on the pages. Nothing is written into its folder.
+
+    \b
+    Example:
+      reviewapp eval-set open ./invoice-agent --target 'python:main:run' --allow
+    """
+    from reviewapp.eval_sets.keeping import allow_project, change_project, open_project
+
+    workspace = session.workspace(create=True)
+    kept = open_project(workspace, project, by=session.by)
+    if target:
+        kept = change_project(workspace, kept.id, dialect=kept.dialect, target=target, pattern=pattern, by=session.by)
+    if allow:
+        kept = allow_project(workspace, kept.id, allowed=True, by=session.by)
+    if session.as_json:
+        print_json(kept.model_dump(mode="json"))
+        return
+    click.echo(f"{printable(kept.name)} is on the page Eval sets of workspace {workspace.name} ({kept.id}).")
+
+
 @eval_set.command("from-dataset")
 @click.argument("dataset")
 @click.argument("project", type=click.Path(path_type=Path))
@@ -337,11 +366,22 @@ def _opened(
     from reviewapp.eval_sets.projects import OpenProject
     from reviewapp.eval_sets.targets import make_target
 
-    opened = OpenProject(project, dialect=dialect)  # type: ignore[arg-type]  # click has checked the word
+    opened = OpenProject(
+        project,
+        dialect=dialect,  # type: ignore[arg-type]  # click has checked the word
+        judge=lambda request: _judged(session, request),
+    )
     made = make_target(
         target, opened.root, workflow=lambda name: _workflow(session, name), pattern=pattern, seconds=seconds
     )
     return opened, made
+
+
+def _judged(session: Session, request: JudgeRequest) -> JudgeReply:
+    """Through the workspace's models; it is looked for only when a judge is asked."""
+    from reviewapp.eval_sets.model_judge import judge_of
+
+    return judge_of(session.workspace())(request)
 
 
 def _workflow(session: Session, name: str) -> WorkflowTarget:

@@ -23,7 +23,7 @@ from reviewapp.evals.eval_sets.rows import RowScore
 from reviewapp.evals.eval_sets.runs import ItemResult, Result, RunSummary, criteria_of, summarise
 from reviewapp.evals.eval_sets.strict import strict_verdict, wrapped
 from reviewapp.evals.eval_sets.targets import expected_at
-from reviewapp.evals.kernel import Case, Evaluator, evaluate
+from reviewapp.evals.kernel import Case, Evaluator, Target, evaluate
 from reviewapp.formats.eval_sets.patching import same
 from reviewapp.mocks import MocksRefused, make_plan
 
@@ -51,7 +51,7 @@ def score_set(
         results.append(result)
         seen(result)
 
-    evaluate(cases_of(loaded), _Guarded(target), evaluators_of_set(loaded), keep=keep, go_on=go_on)
+    evaluate(cases_of(loaded), guarded(target), evaluators_of_set(loaded), keep=keep, go_on=go_on)
     milliseconds = round((time.perf_counter() - begun) * 1e3, 1)
     return report_of(loaded, results, target_name=target_name, passes_from=passes_from, milliseconds=milliseconds)
 
@@ -71,6 +71,11 @@ class _Guarded:
             except MocksRefused as error:
                 return Execution(failed=str(error))
         return self._target.run(case)
+
+
+def guarded(target: EvalTarget) -> Target:
+    """The target, refusing items whose mocks cannot be followed."""
+    return _Guarded(target)
 
 
 def _never(*_: Any) -> Any:

@@ -135,3 +135,9 @@ def test_sets_are_listed_and_kept_as_datasets(run: Run, flow: Path) -> None:
     written = run("eval-set", "from-dataset", "Sums", ".", "--json")
     assert written.code == 0, written.err
     assert Path(written.document["eval_set"]).is_file()
+
+
+def test_a_project_is_opened_for_the_pages(run: Run, flow: Path) -> None:
+    ended = run("eval-set", "open", "flow", "--target", TARGET, "--allow", "--json")
+    assert ended.code == 0
+    assert (ended.document["name"], ended.document["trusted"]) == ("flow", True)
