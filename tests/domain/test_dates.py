@@ -220,6 +220,6 @@ def test_spans_are_in_order(text: str) -> None:
 )
 def test_hostile_texts_take_linear_time(piece: str) -> None:
     text = piece * (100_000 // len(piece))
-    begun = time.perf_counter()
+    begun = time.process_time()
     find_dates(text, RULES, NOTHING)
-    assert time.perf_counter() - begun < 3
+    assert time.process_time() - begun < 3

@@ -177,6 +177,6 @@ def test_grouped_integers_read_back(number: int, separator: str) -> None:
 @pytest.mark.parametrize("piece", ["9", " ", "1/", "1 ", "1.1", "1,", "1 234 ", "x10", "(", "1 1/", "-", "–1 ", "1'1"])
 def test_hostile_texts_take_linear_time(piece: str) -> None:
     text = piece * (100_000 // len(piece))
-    begun = time.perf_counter()
+    begun = time.process_time()
     find_numbers(text, RULES, NOTHING)
-    assert time.perf_counter() - begun < 3
+    assert time.process_time() - begun < 3

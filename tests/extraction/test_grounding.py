@@ -234,7 +234,7 @@ def test_nearest_place(text: str, quote: str, cut: str | None) -> None:
 
 def test_many_alike_quotes_are_located_in_time() -> None:
     prepared = PreparedText(TEMPERATURES)
-    begun = time.perf_counter()
+    begun = time.process_time()
     for n in range(1, 131):
         states = f"Nhiệt độ hoạt động {n} là 45,{n} °C"
         quote = states.replace("hoạt", "hoát") if n <= 40 else states
@@ -243,12 +243,12 @@ def test_many_alike_quotes_are_located_in_time() -> None:
         assert grounding.place[0].start == TEMPERATURES.index(states)
         assert grounding.place[0].cut(TEMPERATURES) == states
         assert grounding.others == ()
-    assert time.perf_counter() - begun < 2
+    assert time.process_time() - begun < 2
 
 
 def test_a_million_characters() -> None:
     text = "All work and no play makes a dull day. " * 25_000 + "The rated voltage is 230 V."
-    begun = time.perf_counter()
+    begun = time.process_time()
     prepared = PreparedText(text)
     for quote in ("The rated voltage is 230 V", "THE RATED  VOLTAGE", "The rited voltage is 230 V"):
         grounding = locate(prepared, quote)
@@ -256,7 +256,7 @@ def test_a_million_characters() -> None:
         assert grounding.place[0].start == 975_000
     assert locate(prepared, "The rated voltage is 240 V") is None
     assert nearest(prepared, "The rated voltage is 240 V") == Span(start=975_000, end=975_026)
-    assert time.perf_counter() - begun < 3
+    assert time.process_time() - begun < 3
 
 
 HOSTILE = [
@@ -277,10 +277,10 @@ HOSTILE = [
 @pytest.mark.parametrize(("text", "quote"), [c[1:] for c in HOSTILE], ids=[c[0] for c in HOSTILE])
 def test_hostile_input_is_refused_in_time(text: str, quote: str) -> None:
     prepared = PreparedText(text)
-    begun = time.perf_counter()
+    begun = time.process_time()
     assert locate(prepared, quote, value="5.00", cues=["total"]) is None
     nearest(prepared, quote)
-    assert time.perf_counter() - begun < 2
+    assert time.process_time() - begun < 2
 
 
 # Properties: plant a quote in a text and find exactly it.

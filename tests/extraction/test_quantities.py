@@ -325,6 +325,6 @@ def test_a_planted_quantity_is_found_where_it_stands(number: int, unit: str, aro
 )  # fmt: skip
 def test_hostile_texts_take_linear_time(piece: str) -> None:
     text = piece * (40_000 // len(piece))
-    begun = time.perf_counter()
+    begun = time.process_time()
     found(text)
-    assert time.perf_counter() - begun < 4
+    assert time.process_time() - begun < 8

@@ -50,14 +50,14 @@ def test_the_strict_dialect_refuses_a_thousand_levels() -> None:
 def test_ten_megabytes_are_scored() -> None:
     big = {str(n): {"name": "x" * 60, "value": n, "list": [n, n + 1]} for n in range(90_000)}
     other = {**big, "5": {"name": "y"}}
-    begun = time.monotonic()
+    begun = time.process_time()
     for kind in EXPECTED_OUTPUT_TYPES:
         scored = configured(kind, {}).evaluate(Row(other), {"expectedOutput": big})
         assert scored.score < 1
         assert len(scored.details["expected"]) > 10_000_000
     assert configured("uipath-contains", {}).evaluate(Row(big), {"searchText": "'value': 89999.0"}).score == 1
     assert strict_verdict(other, big) == "FAIL"
-    assert time.monotonic() - begun < SECONDS
+    assert time.process_time() - begun < SECONDS
 
 
 def test_two_texts_of_ten_megabytes_are_refused_by_edits_and_scored_by_match() -> None:
