@@ -160,13 +160,22 @@ def _with_inch_sign(folded: str, term: Term) -> Term:
     line = folded.rfind("\n", 0, term.start) + 1
     begun = folded[line : term.start] if term.start - line < 400 else ""
     closes = {
-        '"': begun.count('"') % 2 == 1,
+        '"': _quotation_open(begun),
         "”": begun.rfind("“") > begun.rfind("”"),
         "'": begun.count("'") % 2 == 1 or folded[at + 1 : at + 2].isalpha(),
     }[sign]
     if closes:
         return term
     return replace(term, end=at + 1, unit="ft" if sign == "'" else "in", unit_span=(at, at + 1))
+
+
+def _quotation_open(begun: str) -> bool:
+    """Whether a quotation is open at the end of a line's beginning; a sign behind a digit outside one is inches."""
+    is_open = False
+    for at, sign in enumerate(begun):
+        if sign == '"' and (is_open or not begun[at - 1 : at].isnumeric()):
+            is_open = not is_open
+    return is_open
 
 
 def _with_plain_unit(folded: str, term: Term, start: int) -> Term:

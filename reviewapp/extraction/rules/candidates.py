@@ -37,6 +37,8 @@ class Candidate:
     """Where its unit is printed."""
     unit: str | None = None
     """Canonical unit of a number; None: a bare number."""
+    label: tuple[int, int] | None = None
+    """First word of its label and one after the last, where labels stand in step with numbers (`steps`)."""
     scope: Scope | None = None
     """Where cues for it may stand; filled in when first asked for."""
     own_features: dict[str, float] | None = None
@@ -63,6 +65,7 @@ class Candidate:
             facts=self.facts | {fact},
             number=number,
             unit=self.unit,
+            label=self.label,
             scope=self.scope,
         )
 

@@ -124,11 +124,11 @@ class CueBook:
                     for target, strength in self._compound(words[first]).items():
                         found.setdefault(target, []).append((first, first + 1, strength))
                 continue
-            if len(words[first]) == 1 and layout.text[layout.starts[first]].islower():
-                continue  # "a" names nothing, "A" may
             last, ends = self._longest(layout, first, node)
             if ends is None or last <= covered:
                 continue
+            if last == first + 1 and len(words[first]) == 1 and layout.text[layout.starts[first]].islower():
+                continue  # "a" names nothing, "A" may
             covered = last
             for target, strength in ends.items():
                 found.setdefault(target, []).append((first, last, strength))

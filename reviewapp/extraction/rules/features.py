@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from reviewapp.domain.properties import Property
 from reviewapp.extraction.rules.candidates import Candidate, Scope
-from reviewapp.extraction.rules.cues import WEAK, Hits
+from reviewapp.extraction.rules.cues import WEAK, Hit, Hits
 from reviewapp.extraction.rules.layout import Line
 from reviewapp.extraction.rules.scopes import HEAD_LINES, INDENTED
 from reviewapp.extraction.rules.views import View
@@ -17,9 +17,13 @@ from reviewapp.extraction.rules.vocabulary import Concept, End, Shape, word_set
 
 Features = dict[str, float]
 
+OTHER_LABEL, LABEL_GAP = "its label names something else", 2
 PROSE_LINES = 2
 """Lines of running text, on either side, that a cue's sentence may reach to."""
 BEHIND_WORDS = 8
+OWN_LABEL, UNKNOWN_LABEL = 0.5, 0.5
+"""A label in step names the property unless it names another one more than twice as strongly; one that names none of
+the known names something else all the same."""
 NEAR_WORDS = 3.0
 """At this many words between them, a cue counts half."""
 
@@ -80,6 +84,8 @@ def _is_head(line: Line, view: View) -> bool:
 
 def cue_features(query: Query, candidate: Candidate, sight: Sight, view: View) -> Features:
     """How the words around a candidate name it, or name something else."""
+    if candidate.label is not None:
+        return _in_step(candidate, candidate.label, sight, view)
     scope = view.scope(candidate)
     features: Features = {}
     _left(features, candidate, sight, view)
@@ -97,6 +103,22 @@ def cue_features(query: Query, candidate: Candidate, sight: Sight, view: View) -
         features["cue in the text"] = 1.0
     if view.has_prose:
         _sentence(features, query, candidate, sight, view)
+    return features
+
+
+def _in_step(candidate: Candidate, label: tuple[int, int], sight: Sight, view: View) -> Features:
+    """Of a number that has a label of its own among several: it counts as standing right before it, no other does."""
+    own, rival = sight.own.strongest(*label), sight.rivals.strongest(*label)
+    features: Features = {}
+    if sight.own.hits:
+        features["cue in the text"] = 1.0
+    if own and own >= rival * OWN_LABEL:
+        for name in ("cue before it", "cue right before it", "colon after the cue", "cue in its sentence"):
+            features[name] = own
+        since = min(view.scope(candidate).left[0], label[0])
+        _raise(features, "further cue before that", sight.own.strongest(since, label[0]))
+    else:
+        features["only another cue before it"] = features[OTHER_LABEL] = max(rival, UNKNOWN_LABEL)
     return features
 
 
@@ -161,6 +183,8 @@ def _left(features: Features, candidate: Candidate, sight: Sight, view: View) ->
         rival = sight.rivals.before(first, since)
         if rival is not None:
             features["only another cue before it"] = rival[2] * _closeness(first - rival[1])
+            if _labels(rival, candidate, view):
+                features[OTHER_LABEL] = rival[2]
         return
     gap = _gap(view, own[1], first, sight.boosts)
     features["cue before it"] = own[2] * _closeness(gap)
@@ -189,6 +213,14 @@ def _left(features: Features, candidate: Candidate, sight: Sight, view: View) ->
     between = view.layout.text[view.layout.ends[own[1] - 1] : candidate.start]
     if ":" in between or "=" in between:
         features["colon after the cue"] = own[2]
+
+
+def _labels(cue: Hit, candidate: Candidate, view: View) -> bool:
+    """Whether a cue is the label of a candidate: outside running text, where the line or cell begins, close by."""
+    line = candidate.line
+    if line.prose or candidate.first_word - cue[1] > LABEL_GAP:
+        return False
+    return cue[0] == line.first_word or _begins_cell(view, candidate, cue[0])
 
 
 def _begins_cell(view: View, candidate: Candidate, word: int) -> bool:

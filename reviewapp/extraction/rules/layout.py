@@ -15,6 +15,8 @@ from reviewapp.extraction.rules.words import scan_words
 
 _GAP = regex.compile(r" {2,}|\t+ *| *\| *|\u3000+")
 """What parts two cells of a line: two spaces, a tab or a bar."""
+_RULE = regex.compile(r"[\s|:+=─━┼├┤-]*[-=─━]{2}[\s|:+=─━┼├┤-]*")
+"""A line drawn between the rows of a table, ``|---|---|``, where it has bars or crosses."""
 JOINED_GAP = 2
 """Characters between cells that were joined rather than set out."""
 PROSE_WORDS = 9
@@ -73,6 +75,8 @@ class Layout:
     ends: list[int] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
     line_starts: list[int] = field(default_factory=list)
+    heads: set[int] = field(default_factory=set)
+    """Numbers of the lines that a rule marks as heads of columns, as in ``| Width | Height |`` above ``|---|---|``."""
 
     def word_at(self, position: int) -> int:
         """Index of the first word that begins at or after `position`."""
@@ -103,6 +107,9 @@ def read_layout(text: str) -> Layout:
         end = begin + len(raw)
         if not raw.strip():
             blank += 1
+        elif _is_rule(raw):
+            if "|" in raw and layout.lines and not blank:
+                layout.heads.add(len(layout.lines) - 1)
         else:
             first = word
             while word < count and starts[word] < end:
@@ -116,6 +123,12 @@ def read_layout(text: str) -> Layout:
             blank = 0
         begin = end + (2 if text.startswith("\r\n", end) else 1)
     return layout
+
+
+def _is_rule(line: str) -> bool:
+    """Whether a line is drawn between the rows of a table."""
+    bare = line.strip()
+    return bare[0] in "|+├─" and any(sign in bare for sign in "|+┼") and _RULE.fullmatch(bare) is not None
 
 
 def _cells(text: str, start: int, end: int) -> tuple[Cell, ...]:

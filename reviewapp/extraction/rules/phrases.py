@@ -10,6 +10,7 @@ from reviewapp.extraction.rules.candidates import Candidate, make
 from reviewapp.extraction.rules.cues import PART, Hit
 from reviewapp.extraction.rules.features import Query, Sight
 from reviewapp.extraction.rules.layout import Layout, Line
+from reviewapp.extraction.rules.marks import ticks
 from reviewapp.extraction.rules.views import View
 from reviewapp.extraction.rules.words import all_words, split_words
 
@@ -65,7 +66,8 @@ def _beside(hit: Hit, view: View) -> Iterator[tuple[int, int, str]]:
     cell = line.cells[index]
     begins = start <= cell.start + 2
     if begins and not line.prose:
-        yield from _behind_label(layout, line, index, end)
+        if line.number not in layout.heads:
+            yield from _behind_label(layout, line, index, end)
         yield from _below_head(layout, line, index)
     elif layout.text[end : end + 2].lstrip()[:1] == ":":
         yield from _trim(layout, end, _clause_end(layout, end), "behind a label")
@@ -134,7 +136,10 @@ def _technical(layout: Layout, start: int, end: int) -> Iterator[tuple[int, int,
 
 
 def find_options(query: Query, view: View) -> list[Candidate]:
-    """Where the text names one of the property's options; inside a longer option a shorter one does not count."""
+    """Where the text names one of the property's options.
+
+    Inside a longer option a shorter one does not count, nor does one whose box is not ticked.
+    """
     layout = view.layout
     places: dict[str, list[int]] = {}
     for index, word in enumerate(layout.words):
@@ -148,8 +153,11 @@ def find_options(query: Query, view: View) -> list[Candidate]:
             if tuple(layout.words[at : at + len(words)]) == words and not any(s <= at < e for s, e, _ in found):
                 found.append((at, at + len(words), option))
     candidates = []
+    ticked = ticks(layout, [(layout.starts[first], layout.ends[last - 1]) for first, last, _ in found])
     for first, last, option in sorted(found):
         start, end = layout.starts[first], layout.ends[last - 1]
+        if (start, end) in ticked and not ticked[start, end][1]:
+            continue
         candidates.append(
             make(
                 layout,

@@ -15,8 +15,8 @@ from reviewapp.extraction.rules.calibration import BY_SHAPE as BY_SHAPE_SCALE
 from reviewapp.extraction.rules.calibration import DEFAULT, Scale
 from reviewapp.extraction.rules.candidates import Candidate
 from reviewapp.extraction.rules.choose import Choice, choose, score
-from reviewapp.extraction.rules.cues import FULL, CueBook, build_book, concept_key, property_key
-from reviewapp.extraction.rules.features import Features, Query, Sight, cue_features
+from reviewapp.extraction.rules.cues import FULL, WEAK, CueBook, build_book, concept_key, property_key
+from reviewapp.extraction.rules.features import OTHER_LABEL, Features, Query, Sight, cue_features
 from reviewapp.extraction.rules.learnt import Learnt
 from reviewapp.extraction.rules.lexical import lexical_features
 from reviewapp.extraction.rules.pools import pool_of
@@ -29,6 +29,9 @@ from reviewapp.extraction.rules.words import split_words
 
 NAMED, CLEARLY = 0.7, 0.3
 NAMING = ("cue before it", "cue behind it", "cue heads its column", "cue on the line above")
+OTHER_HEAD = "other cue heads its column"
+NAMED_OTHERWISE = 0.3
+"""How clearly a cue of something else names a place at which a property that no cue names is not read."""
 ABSTAIN_BELOW = 0.3
 """A value less likely than this is not read at all."""
 
@@ -44,8 +47,24 @@ class Scored:
 
     def naming(self, choice: Choice) -> float:
         """How clearly a cue of the property names the chosen place: on its line, above it or in its column."""
-        at = next(i for i, c in enumerate(self.candidates) if c is choice.candidate)
-        return max(self.features[at].get(name, 0.0) for name in NAMING)
+        features = self._features_of(choice)
+        return max(features.get(name, 0.0) for name in NAMING)
+
+    def named_otherwise(self, choice: Choice) -> bool:
+        """Whether the place has the label of something else, and nothing names it for this property.
+
+        ``Width 90 cm`` states no height where no word for height stands in the text.
+        """
+        concept = self.query.concept
+        if self.query.shape not in NUMBER_SHAPES or (concept is not None and "sole" in concept.traits):
+            return False
+        features = self._features_of(choice)
+        if any(hit[2] > WEAK for hit in self.sight.own.hits):
+            return self.naming(choice) == 0 and features.get(OTHER_HEAD, 0.0) >= NAMED
+        return max(features.get(name, 0.0) for name in (OTHER_LABEL, OTHER_HEAD)) >= NAMED_OTHERWISE
+
+    def _features_of(self, choice: Choice) -> Features:
+        return next(f for c, f in zip(self.candidates, self.features, strict=True) if c is choice.candidate)
 
 
 class RulesReader:
@@ -75,7 +94,9 @@ class RulesReader:
                 for candidate, features in zip(scored.candidates, scored.features, strict=True):
                     features.update(lexical_features(candidate, view))
             choice = self.decide(scored)
-            if choice is not None and choice.probability >= ABSTAIN_BELOW:
+            if choice is None or choice.probability < ABSTAIN_BELOW:
+                continue
+            if query.prop.name in self.learnt.properties or not scored.named_otherwise(choice):
                 chosen.append((scored, choice))
         readings = [
             _reading(scored.query, choice, scored.sight, view, self.scale_of(scored.query)(choice.probability))

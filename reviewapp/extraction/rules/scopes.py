@@ -112,7 +112,7 @@ def _heads(candidate: Candidate, layout: Layout) -> Heads:
         other = layout.lines[number]
         if other.prose:
             break
-        head = _cell_over(other, line, candidate.cell)
+        head = _cell_over(other, line, candidate.cell, layout.text)
         if head is None:
             continue
         first, last = layout.word_at(head.start), layout.word_at(head.end)
@@ -123,13 +123,16 @@ def _heads(candidate: Candidate, layout: Layout) -> Heads:
     return tuple(heads)
 
 
-def _cell_over(other: Line, row: Line, index: int) -> Cell | None:
+def _cell_over(other: Line, row: Line, index: int, text: str) -> Cell | None:
     """The cell of the line above that stands over a cell of a row.
 
-    By position where the row is set out in columns; where a scan put two spaces between all cells, by number, and the
-    last under the last.
+    Between bars by how many stand before it; else by position where the row is set out in columns; where a scan put
+    two spaces between all cells, by number, and the last under the last.
     """
     cells = other.cells
+    bars = text.count("|", row.start, row.cells[index].start)
+    if bars and "|" in text[other.start : other.end]:
+        return next((c for c in cells if text.count("|", other.start, c.start) == bars), None)
     if row.set_out:
         cell = row.cells[index]
         shift = other.start - row.start

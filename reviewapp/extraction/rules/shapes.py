@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from reviewapp.extraction.checks import failed_check
 from reviewapp.extraction.rules.candidates import Candidate
-from reviewapp.extraction.rules.features import Features, Query, Sight
+from reviewapp.extraction.rules.features import Features, Query, Sight, cue_features
 from reviewapp.extraction.rules.looks import LineLooks, Look
 from reviewapp.extraction.rules.sums import Sums
 from reviewapp.extraction.rules.texts import FORMS
@@ -271,13 +271,22 @@ def code_features(case: Case) -> Features:
 
 
 def bool_features(case: Case) -> Features:
-    """Of a word or box that says yes or no; a box belongs to what stands right behind it."""
+    """Of a word or box that says yes or no; a box belongs to what stands right behind it, the last one to its label."""
     features = case.candidate.looks() | _place_in_text(case)
     if "a box" in case.candidate.facts:
         last = case.candidate.last_word
         behind = case.sight.own.after(last, last + 3)
-        features["a box right before the cue" if behind and behind[0] == last else "a box elsewhere"] = 1.0
+        beside = (behind is not None and behind[0] == last) or _box_ends_cell(case)
+        features["a box right before the cue" if beside else "a box elsewhere"] = 1.0
     return features
+
+
+def _box_ends_cell(case: Case) -> bool:
+    """``Certified ✓``: the box stands right behind the cue, and nothing behind it."""
+    candidate, first = case.candidate, case.candidate.first_word
+    cell = candidate.line.cells[candidate.cell]
+    before = case.sight.own.before(first, case.view.layout.word_at(cell.start))
+    return candidate.end >= cell.end and before is not None and before[1] == first
 
 
 def number_features(case: Case) -> Features:
@@ -296,7 +305,10 @@ def number_features(case: Case) -> Features:
     if number == crowd.largest and crowd.count > 1:
         features["largest number"] = 1.0
     places = [f for f in candidate.facts if " of " in f or f.startswith("legend: ")]
-    if places and case.query.concept is not None and case.query.shape == "quantity":
+    if candidate.label is not None:
+        named = "cue before it" in cue_features(case.query, candidate, case.sight, view)
+        features["its place among the measures" if named else "another place among the measures"] = 1.0
+    elif places and case.query.concept is not None and case.query.shape == "quantity":
         fits = (case.query.concept.traits | {f"legend: {case.query.concept.name}"}) & set(places)
         features["its place among the measures" if fits else "another place among the measures"] = 1.0
     if "amount" in candidate.facts and crowd.amounts == 1:

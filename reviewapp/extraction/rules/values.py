@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from decimal import Decimal
 from functools import lru_cache
 
@@ -16,6 +15,7 @@ from reviewapp.domain.workflows import Evidence, Rules
 from reviewapp.extraction.quantities import Quantity, find_quantities
 from reviewapp.extraction.rules.candidates import Candidate, make
 from reviewapp.extraction.rules.layout import Layout
+from reviewapp.extraction.rules.steps import find_steps
 from reviewapp.extraction.rules.vocabulary import End, Shape
 from reviewapp.extraction.units import canonical, convert, is_currency, same_kind
 
@@ -23,6 +23,7 @@ _TIME = regex.compile(r"(?<![\d.,])\d{1,2}\s?:\s?\d{2}(?:\s?:\s?\d{2})?(?:\s?[Aa
 _YEAR = re.compile(r"\d{4}")
 _CENTS = re.compile(r"[.,]\d{2}$")
 _WORDS = regex.compile(r"\p{L}{3}")
+DEGREE, TEMPERATURES = "°", ("°C", "°F")
 SHORTEST_UNIT, LONGEST_UNIT = 2, 12
 """Characters of a unit that has a cell of its own; single letters are as often something else."""
 _LIKE_A_CODE = 6
@@ -59,12 +60,12 @@ def find_values(layout: Layout, rules: Rules, evidence: Evidence) -> list[Candid
     text = layout.text
     found = []
     quantities = find_quantities(text, rules, evidence)
-    places = _measures(text, quantities)
-    legends = dict(_legends(text, quantities, places))
+    steps = find_steps(text, quantities)
     for index, quantity in enumerate(quantities):
         unit, facts = quantity.unit, _number_facts(text, quantity)
-        if index in places:
-            facts |= {legends.get(index, places[index])}
+        step = steps.get(index)
+        if step is not None:
+            facts |= step.facts
         start, end = quantity.start, quantity.end
         value = _printed(text, quantity)
         if unit is None and quantity.kind == "single" and (column := _unit_cell(layout, quantity)) is not None:
@@ -88,44 +89,13 @@ def find_values(layout: Layout, rules: Rules, evidence: Evidence) -> list[Candid
                 ends=ends,
                 unit_span=quantity.unit_span if unit else None,
                 unit=unit,
+                label=None if step is None else step.words(layout),
             )
         )
     return found
 
 
 _SIGN = regex.compile(r"[\p{Pd}−]")
-_TIMES = regex.compile(r"^[^\d\n]{0,6}\s?[x×X*]\s?$")
-
-
-def _measures(text: str, quantities: Sequence[Quantity]) -> dict[int, str]:
-    """By number of the quantity its place among measures given together: ``18 x 4 in`` → ``1 of 2``, ``2 of 2``."""
-    places: dict[int, str] = {}
-    start = 0
-    for at in range(1, len(quantities) + 1):
-        joined = at < len(quantities) and _TIMES.match(text[quantities[at - 1].number_span[1] : quantities[at].start])
-        if not joined:
-            count = at - start
-            if 2 <= count <= 3:
-                places.update({start + i: f"{i + 1} of {count}" for i in range(count)})
-            start = at
-    return places
-
-
-_LEGEND = re.compile(r"\b([WBLHDTÄ])\s?[x×X/]\s?([WBLHDTÄ])(?:\s?[x×X/]\s?([WBLHDTÄ]))?\b")
-_LETTERS = {"W": "width", "B": "width", "L": "length", "H": "height", "D": "depth", "T": "depth"}
-
-
-def _legends(text: str, quantities: Sequence[Quantity], places: dict[int, str]) -> Iterator[tuple[int, str]]:
-    """(number of the quantity, what its measure is) where a legend stands on the line before: ``W x H x D``."""
-    for index, place in places.items():
-        which, _, count = place.partition(" of ")
-        first = index - int(which) + 1
-        begin = text.rfind("\n", 0, quantities[first].start) + 1
-        legend = _LEGEND.search(text, begin, quantities[first].start)
-        if legend is not None:
-            letters = [letter for letter in legend.groups() if letter]
-            if len(letters) == int(count):
-                yield index, f"legend: {_LETTERS.get(letters[int(which) - 1], 'other')}"
 
 
 def _unit_cell(layout: Layout, quantity: Quantity) -> tuple[str, int] | None:
@@ -218,6 +188,8 @@ def _fit(unit: str | None, wanted: str | None, shape: Shape) -> str | None:
         return "same unit"
     if same_kind(unit, wanted):
         return "same kind"
+    if unit == DEGREE and canonical(wanted) in TEMPERATURES:
+        return "no unit"  # `20 Grad`: of which scale the text does not say
     return "other currency" if is_currency(unit) and is_currency(wanted) else None
 
 
@@ -279,44 +251,3 @@ def find_currencies(layout: Layout) -> list[Candidate]:
             facts = frozenset(("by sign",)) if currency != match[0] else frozenset(("by code",))
             found.append(make(layout, "currency", *match.span(), value=code, key=code, facts=facts))
     return found
-
-
-_YES = frozenset(("yes", "ja", "oui", "si", "tak", "true", "wahr", "vrai", "vorhanden", "included", "available"))
-_NO = frozenset(
-    (
-        "no",
-        "nein",
-        "non",
-        "nie",
-        "false",
-        "falsch",
-        "faux",
-        "none",
-        "keine",
-        "kein",
-        "not",
-        "nicht",
-        "without",
-        "ohne",
-        "sans",
-        "sin",
-        "senza",
-    )
-)
-_BOX = regex.compile(r"(?P<yes>☑|☒|✓|✔|\[[xX✓]\])|(?P<no>☐|✗|\[ ?\])")
-
-
-def find_yes_no(layout: Layout) -> list[Candidate]:
-    """Words and boxes that say yes or no."""
-    found = []
-    for index, word in enumerate(layout.words):
-        if word in _YES or word in _NO:
-            start, end = layout.starts[index], layout.ends[index]
-            if word == "no" and regex.match(r"[.:#]?\s*[.:]?\s*\d", layout.text[end : end + 6]):
-                continue
-            value = "yes" if word in _YES else "no"
-            found.append(make(layout, "yesno", start, end, value=value, key=value, facts=frozenset((f"says {word}",))))
-    for match in _BOX.finditer(layout.text):
-        value = "yes" if match["yes"] else "no"
-        found.append(make(layout, "yesno", *match.span(), value=value, key=value, facts=frozenset(("a box",))))
-    return sorted(found, key=lambda c: (c.start, Counter(c.facts).total()))

@@ -14,6 +14,7 @@ from reviewapp.extraction.rules.candidates import Candidate, Scope
 from reviewapp.extraction.rules.cues import NO_HITS, CueBook, Hits
 from reviewapp.extraction.rules.layout import Layout, read_layout
 from reviewapp.extraction.rules.looks import LineLooks
+from reviewapp.extraction.rules.marks import find_yes_no
 from reviewapp.extraction.rules.scopes import Heads, Sentences, read_sentences, scope_of
 from reviewapp.extraction.rules.sums import Sums, find_sums
 from reviewapp.extraction.rules.texts import find_blocks, find_codes, find_names, find_places
@@ -23,7 +24,6 @@ from reviewapp.extraction.rules.values import (
     find_measures,
     find_units,
     find_values,
-    find_yes_no,
     fit_unit,
 )
 from reviewapp.extraction.rules.vocabulary import End, Shape

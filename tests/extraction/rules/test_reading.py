@@ -99,6 +99,12 @@ Termin płatności: 2024-03-22
 Do zapłaty: 1 230,00 zł
 """
 
+BARRED = """\
+| Net weight | Gross weight |
+|---|---|
+| 12 kg | 15 kg |
+"""
+
 CASES: list[tuple[str, Property, Value | None]] = [
     # Scans without spaces, units and amounts glued to words
     ("Total:9.00Cash:10.00Change1.00", number("total"), 9),
@@ -131,6 +137,52 @@ CASES: list[tuple[str, Property, Value | None]] = [
     ("The door is not fire rated.", yes_no("fire rated"), False),
     ("☑ warranty  ☐ delivery", yes_no("warranty"), True),
     ("☑ warranty  ☐ delivery", yes_no("delivery"), False),
+    # Labels in step with numbers
+    ('width x height 18 1/4" x 4 1/4"', number("height", "mm"), 107.95),
+    ('width x height 18 1/4" x 4 1/4"', number("width", "mm"), 463.55),
+    ("size (width x height): 18 1/4 x 4 1/4 in", number("height", "mm"), 107.95),
+    ("Breite x Höhe: 600 x 400 mm", number("height", "mm"), 400),
+    ("Breite x Höhe: 600 x 400 mm", number("width", "mm"), 600),
+    ("Höhe x Breite x Tiefe: 600 x 400 x 30 mm", number("width", "mm"), 400),
+    ("Höhe x Breite x Tiefe: 600 x 400 x 30 mm", number("depth", "mm"), 30),
+    ("Länge/Breite/Höhe 600 x 400 x 30 mm", number("length", "mm"), 600),
+    ("Länge / Breite: 600 / 400 mm", number("width", "mm"), 400),
+    ("600 x 400 mm (Höhe x Breite)", number("width", "mm"), 400),
+    ("Breite x Höhe\n600 x 400 mm", number("height", "mm"), 400),
+    ("largeur x hauteur : 60 x 40 cm", number("hauteur", "mm"), 400),
+    ("Rim width x wall: 30 x 4 mm", number("wall", "mm"), 4),
+    ("320 x 610 x 145 mm (W x H x D)", number("height", "mm"), 610),
+    ("W 600 mm x H 400 mm", number("height", "mm"), 400),
+    ("600 mm W x 400 mm H", number("height", "mm"), 400),
+    ('The sign "No entry" is 6" wide', number("width", "in"), 6),
+    # Tables with bars
+    (BARRED, number("net weight", "kg"), 12),
+    (BARRED, number("gross weight", "kg"), 15),
+    ("| Item | Width | Height |\n|:--|--:|---|\n| door |  | 15 cm |", number("height", "cm"), 15),
+    ("| Item | Width | Height |\n|:--|--:|---|\n| door |  | 15 cm |", number("width", "cm"), None),
+    ("| Material | Colour |\n|---|---|\n| steel | red |", text("material"), "steel"),
+    ("+-------+--------+\n| Width | Height |\n+-------+--------+\n| 3 cm | 4 cm |", number("height", "cm"), 4),
+    # Choices of a form
+    ("zertifiziert: ☐ ja ☒ nein", yes_no("zertifiziert"), False),
+    ("zertifiziert: ☒ ja ☐ nein", yes_no("zertifiziert"), True),
+    ("zertifiziert: ☐ ja ☐ nein", yes_no("zertifiziert"), None),
+    ("zertifiziert: ja ☐ nein ☒", yes_no("zertifiziert"), False),
+    ("Certified: [ ] yes [x] no", yes_no("certified"), False),
+    ("Certified: ( ) yes (x) no", yes_no("certified"), False),
+    ("Certified: ○ yes ● no", yes_no("certified"), False),
+    ("Certified: yes / no", yes_no("certified"), None),
+    ("Certified (yes/no): yes", yes_no("certified"), True),
+    ("Zertifiziert ✓", yes_no("zertifiziert"), True),
+    ("Fire class: ☐ EI30 ☒ EI60 ☐ EI90", text("fire_class", options=("EI30", "EI60", "EI90")), "EI60"),
+    ("Fire class: EI30 ☐  EI60 ☒", text("fire_class", options=("EI30", "EI60")), "EI60"),
+    # A place that something else names, while nothing names the property
+    ("Breite: 88,5 cm", number("offset"), None),
+    ("Width: 600 mm", number("offset"), None),
+    ("Breite 900 mm", number("height", "cm"), None),
+    ("Item   Width\nDoor   900 mm", number("height", "cm"), None),
+    # Names and units of one letter, degrees of no scale
+    ("Firmware 1.10\npH 7.0", number("pH"), 7),
+    ("temp 20 Grad", number("temp", "°C"), 20),
     # Papers
     (INVOICE, text("invoice_number", value_type="keyword"), "4711"),
     (INVOICE, day("invoice_date"), "2024-04-28"),
