@@ -141,11 +141,11 @@ def show_row(dataset: Dataset) -> DatasetShape:
 
 def show(call: Call[Any, Any], dataset: Dataset) -> DatasetShape:
     """A dataset whole."""
-    items = [_show_item(item) for _, item in dataset_keeping.items(call.workspace, dataset.id)]
+    items = [show_item(item) for _, item in dataset_keeping.items(call.workspace, dataset.id)]
     return show_row(dataset).model_copy(update={"items": items, "item_count": len(items)})
 
 
-def _show_item(item: Item) -> ItemShape:
+def show_item(item: Item) -> ItemShape:
     return ItemShape(
         name=item.name,
         text=item.text,

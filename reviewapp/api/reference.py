@@ -13,6 +13,8 @@ CODES = {
     "workflow_param_invalid": "A workflow, test or answer names something that is not there; `param` says which part.",
     "import_faults": "Records do not fit; `details.faults` lists all of them. Nothing was brought in.",
     "model_choice_unsupported": "The use cannot run on that model; the choices' `options` list what it can run on.",
+    "contradiction": "Items with the same text expect different things; nothing was merged.",
+    "model_choice_unavailable": "The model cannot be asked now: it has no key here, or its price is not known.",
     "unauthorized": "No API key, or one that is not valid here.",
     "forbidden": "The key's role does not cover it, or a page of another site sent it.",
     "test_not_found": "No such block test.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reviewapp.api import calls, choices, datasets, records, tests, workflows
+from reviewapp.api import calls, choices, datasets, evaluations, records, tests, workflows
 from reviewapp.api.endpoint import Endpoint
 from reviewapp.api.retab import tests as block_tests
 from reviewapp.api.retab import workflows as blocks
@@ -12,6 +12,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *workflows.ENDPOINTS,
     *tests.ENDPOINTS,
     *datasets.ENDPOINTS,
+    *evaluations.ENDPOINTS,
     *choices.ENDPOINTS,
     *block_tests.ENDPOINTS,
     *blocks.ENDPOINTS,
