@@ -26,9 +26,10 @@ from reviewapp.formats.answers_table import answers_csv
 from reviewapp.web import context
 from reviewapp.web.answer_form import AnswerForm
 from reviewapp.web.cards import Card
+from reviewapp.web.chips import Chip
 from reviewapp.web.context import Blocks, is_htmx, partial, person, tell, workspace
 from reviewapp.web.presence import Presence
-from reviewapp.web.review_view import Chip, ReviewPage, first_value, to_answer
+from reviewapp.web.review_view import ReviewPage, first_value, to_answer
 from reviewapp.web.view import View
 from reviewapp.workspaces import Workspace
 

@@ -15,8 +15,6 @@ from markupsafe import Markup
 
 from reviewapp import answers, tests
 from reviewapp.answers import answered_by_anybody
-from reviewapp.disputes import count_disputes
-from reviewapp.domain.looks import Verdict
 from reviewapp.domain.records import Page
 from reviewapp.domain.tests import (
     ENDED,
@@ -30,56 +28,17 @@ from reviewapp.domain.tests import (
     ValueAt,
 )
 from reviewapp.earlier import EarlierAnswer, Origin, earlier_answers, origins
-from reviewapp.second_looks import count_looks, looks_of_input
-from reviewapp.web.cards import SIGNS, Card, Show, make_cards, marks_of, other_readings
-from reviewapp.web.highlighting import Tone, find_marks, highlight
+from reviewapp.second_looks import looks_of_input
+from reviewapp.web.around import Window, next_of, previous_of, window_of
+from reviewapp.web.cards import Card, make_cards, marks_of, other_readings
+from reviewapp.web.chips import Chip, chips_of
+from reviewapp.web.highlighting import find_marks, highlight
 from reviewapp.web.presence import Seen
 from reviewapp.web.sheets import Sheet, sheets_of
 from reviewapp.web.view import Pane, View
 from reviewapp.workspaces import Workspace
 
-SHOWN_BEFORE = 30
-SHOWN_AFTER = 60
-"""Inputs listed before and behind the one at hand; a test with thousands stays a small page."""
-
-CHIPS: tuple[tuple[Show, Tone, str], ...] = (
-    ("all", "none", "All"),
-    ("passed", "ok", "Checks passed"),
-    ("review", "warn", "Needs review"),
-    ("no_value", "none", "No value"),
-    ("failed", "bad", "Failed"),
-    ("unanswered", "none", "Unanswered"),
-    ("disputed", "warn", "Disputed"),
-    ("sent_back", "warn", "Sent back"),
-    ("look", "none", "Second look"),
-)
-PLAIN: tuple[Show, ...] = ("all", "unanswered", "look")
-"""Chips without a sign."""
-
 _COLUMNS = re.compile(r"^.*\S(?: {3,}|\t+)\S.*$", re.MULTILINE)
-
-
-@dataclass(frozen=True)
-class Chip:
-    show: Show
-    tone: Tone
-    sign: str
-    words: str
-    count: int | None
-    """None: not counted."""
-
-
-@dataclass(frozen=True)
-class Window:
-    """What is listed: the inputs around the one at hand; in another order the values around the one at hand."""
-
-    rows: list[InputRow]
-    before: str | None
-    """Address of earlier ones; None: there are none."""
-    after: str | None
-    total: int
-    """Inputs of the filter."""
-    values: tuple[ValueAt, ...] = ()
 
 
 @dataclass
@@ -166,6 +125,11 @@ class ReviewPage:
         return tests.input_text(self.workspace, self.input)
 
     @cached_property
+    def text_state(self) -> str:
+        """``changed`` or ``gone``: the record is no longer what the test read and the answers are about."""
+        return "current" if self.input is None else tests.text_state(self.workspace, self.input)
+
+    @cached_property
     def earlier(self) -> dict[str, EarlierAnswer]:
         """What was answered on the same text in an earlier test, by property."""
         if self.position is None:
@@ -239,107 +203,26 @@ class ReviewPage:
 
     @cached_property
     def window(self) -> Window:
-        return self._values_around if self.in_order else self._inputs_around
-
-    @property
-    def _inputs_around(self) -> Window:
-        wanted = self.view.filter(self.person)
-        at = self.position or 0
-        earlier = tests.list_inputs(
-            self.workspace, self.test.id, wanted, by=self.person, before=at, limit=SHOWN_BEFORE + 1
-        )
-        later = tests.list_inputs(
-            self.workspace, self.test.id, wanted, by=self.person, after=at - 1, limit=SHOWN_AFTER + 1
-        )
-        before = self.here(input=earlier[0].position, value=None) if len(earlier) > SHOWN_BEFORE else None
-        after = self.here(input=later[-1].position, value=None) if len(later) > SHOWN_AFTER else None
-        return Window(earlier[-SHOWN_BEFORE:] + later[:SHOWN_AFTER], before, after, self._total)
-
-    @property
-    def _values_around(self) -> Window:
-        if self.position is None or self.value is None:
-            return Window([], None, None, self._total)
-        beside = (self.position, self.value)
-        earlier = self._values(beside, back=True, limit=SHOWN_BEFORE + 1)
-        later = self._values(beside, limit=SHOWN_AFTER + 1)
-        before = self.at(earlier[-1]) if len(earlier) > SHOWN_BEFORE else None
-        after = self.at(later[-1]) if len(later) > SHOWN_AFTER else None
-        card = next((card for card in self.all_cards if card.name == self.value), None)
-        here = ValueAt(
-            position=self.position,
-            label=self.input.label if self.input else "",
-            property=self.value,
-            outcome=card.outcome if card else None,
-            support=card.read.support if card and card.read else None,
-            answered=card is not None and not card.is_open,
-        )
-        rows = (*reversed(earlier[:SHOWN_BEFORE]), here, *later[:SHOWN_AFTER])
-        return Window([], before, after, self._total, rows)
-
-    def _values(self, beside: tuple[int, str] | None, *, back: bool = False, limit: int) -> list[ValueAt]:
-        wanted = self.view.filter(self.person)
-        order = self.view.order
-        return tests.list_values(self.workspace, self.test.id, wanted, order, beside=beside, back=back, limit=limit)
-
-    @property
-    def _total(self) -> int:
-        if not self.view.is_narrow:
-            return self.test.input_count
-        return tests.count_inputs(self.workspace, self.test.id, self.view.filter(self.person))
-
-    def at(self, value: ValueAt) -> str:
-        """The address of a value in the list."""
-        return self.here(input=value.position, value=value.property)
+        """What is listed around what is at hand."""
+        return window_of(self)
 
     @property
     def previous(self) -> str | None:
         """The address of the input before, in another order of the value before; None: there is none."""
-        if self.in_order:
-            rows = self.window.values
-            at = next((i for i, row in enumerate(rows) if self._is_here(row)), 0)
-            return self.at(rows[at - 1]) if at else None
-        earlier = [row.position for row in self.window.rows if row.position < (self.position or 0)]
-        return self.here(input=earlier[-1], value=None) if earlier else None
+        return previous_of(self)
 
     @property
     def next(self) -> str | None:
         """The same, behind it."""
-        if self.in_order:
-            rows = self.window.values
-            at = next((i for i, row in enumerate(rows) if self._is_here(row)), len(rows))
-            return self.at(rows[at + 1]) if at + 1 < len(rows) else None
-        later = [row.position for row in self.window.rows if row.position > (self.position or 0)]
-        return self.here(input=later[0], value=None) if later else self.window.after
-
-    def _is_here(self, row: ValueAt) -> bool:
-        return (row.position, row.property) == (self.position, self.value)
+        return next_of(self)
 
     @cached_property
     def chips(self) -> list[Chip]:
-        c = self.counts
-        looks = self.workspace_looks
-        number: dict[Show, int | None] = {
-            "all": c.answerable,
-            "passed": c.passed,
-            "review": c.review,
-            "no_value": c.no_value,
-            "failed": c.failed,
-            "unanswered": c.answerable - c.answered,
-            "disputed": count_disputes(self.workspace, self.test.id) if self.is_blind else 0,
-            "sent_back": looks.get("send_back", 0),
-            "look": None,
-        }
-        always = ("all", "passed", "review", "no_value", "failed", "unanswered")
-        return [
-            Chip(show, tone, "" if show in PLAIN else SIGNS[tone], words, number[show])
-            for show, tone, words in CHIPS
-            if show in always or number[show] or show == self.view.show or (show == "look" and looks)
-        ]
+        return chips_of(self)
 
-    @cached_property
-    def workspace_looks(self) -> dict[Verdict, int]:
-        """Second looks at the answers of this test, by verdict."""
-        return count_looks(self.workspace, self.test.id)
+    def at(self, value: ValueAt) -> str:
+        """The address of a value in the list."""
+        return self.here(input=value.position, value=value.property)
 
     @cached_property
     def people(self) -> list[str]:
