@@ -258,7 +258,7 @@ def item(project: str) -> Response:
     there, file = keeping.get_project(workspace(), project), request.args.get("file", "")
     loaded = _loaded(there, file)
     found = _item(loaded, request.args.get("item"))
-    fields = {"name": found.name if found else "", "inputs": _pretty(found.inputs if found else {})}
+    fields = {"name": found.name if found else "", "item_inputs": _pretty(found.inputs if found else {})}
     for number, one in enumerate(loaded.evaluators):
         criteria = found.evaluation_criterias.get(one.key) if found else None
         fields[f"criteria{number}"] = "" if criteria is None else _pretty(criteria)
@@ -303,14 +303,14 @@ def save_item(project: str) -> Response:
     file, root = form.get("file", ""), Path(there.folder)
     loaded = _loaded(there, file)
     found = _item(loaded, form.get("item"))
-    fields = {name: form.get(name, "") for name in form if name in ("name", "inputs") or name.startswith("criteria")}
+    fields = {name: form.get(name, "") for name in form if name in ("name", "item_inputs") or name.startswith("criteria")}
     try:
         if form.get("digest") != loaded.document.digest:
             raise Conflict(
                 f"{loaded.document.path.name} was changed since you opened it; nothing was written. Copy what you "
                 "typed, open the item again, and repeat your change."
             )
-        inputs = _object("inputs", fields.get("inputs", ""))
+        inputs = _object("item_inputs", fields.get("item_inputs", ""))
         criterias = {
             one.key: _object(f"criteria{number}", given)
             for number, one in enumerate(loaded.evaluators)

@@ -177,7 +177,7 @@ def test_targets_that_name_nothing_are_refused(make: Make, named: str) -> None:
         (3, {"result": 3}, "PASS", ""),
         ([1], {"result": [1]}, "PASS", ""),
         ({"result": 3}, {"result": "3"}, "FAIL", "number 3 for text '3'"),
-        ({"a": True}, {"a": 1}, "FAIL", "boolean True for number 1"),
+        ({"a": True}, {"a": 1}, "FAIL", "boolean true for number 1"),
         ({"a": 1}, {"data": {"a": 1}}, "FAIL", "wrapper 'data' is missing"),
     ],
 )

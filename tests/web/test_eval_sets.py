@@ -106,16 +106,16 @@ def test_an_item_is_edited_in_its_file(client: FlaskClient, project: str, root: 
     assert EVIL not in listed
     form = client.get(f"{project}/item?file={FILE}&item=1").text
     (digest,) = re.findall(r'name="digest" value="(\w+)"', form)[:1]
-    sent = {"file": FILE, "item": "1", "digest": digest, "name": "first", "inputs": '{"q": 1}'}
+    sent = {"file": FILE, "item": "1", "digest": digest, "name": "first", "item_inputs": '{"q": 1}'}
     for field, value, says in (
         ("criteria0", "{", "not valid JSON"),
-        ("inputs", "[1]", "A JSON object was expected"),
+        ("item_inputs", "[1]", "A JSON object was expected"),
         ("name", EVIL, "Another item"),
     ):
         answer = client.post(f"{project}/item", data={**sent, "criteria0": "{}", field: value})
         assert answer.status_code == 422
         assert says in answer.text
-        assert "&#34;q&#34;: 1" in answer.text or field == "inputs"
+        assert "&#34;q&#34;: 1" in answer.text or field == "item_inputs"
     saved = client.post(f"{project}/item", data={**sent, "criteria0": '{"expectedOutput": {"sum": 1}}'})
     assert saved.status_code == 303
     content = json.loads((root / FILE).read_text())
@@ -125,7 +125,7 @@ def test_an_item_is_edited_in_its_file(client: FlaskClient, project: str, root: 
     assert late.status_code == 409
     assert "changed since you opened it" in late.text
     digest = re.findall(r'name="digest" value="(\w+)"', client.get(f"{project}/item?file={FILE}").text)[0]
-    new = {"file": FILE, "item": "", "digest": digest, "name": "third", "inputs": "{}", "criteria0": ""}
+    new = {"file": FILE, "item": "", "digest": digest, "name": "third", "item_inputs": "{}", "criteria0": ""}
     assert client.post(f"{project}/item", data=new).status_code == 303
     assert len(json.loads((root / FILE).read_text())["evaluations"]) == 3
 
