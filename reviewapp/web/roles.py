@@ -71,6 +71,7 @@ RULES: dict[str, Rule] = {
     "eval_sets.to_dataset": "author",
     "workflows.index": "viewer",
     "workflows.show": "viewer",
+    "workflows.revision": "viewer",
     "workflows.new": "author",
     "learning.show": "viewer",
     "learning.learn": "author",

@@ -9,8 +9,9 @@ from werkzeug.wrappers import Response
 
 from reviewapp import records, tests, workflows
 from reviewapp.domain.blocks import Block
+from reviewapp.domain.revisions import differences
 from reviewapp.domain.tests import InputResult
-from reviewapp.domain.workflows import ExtractorChoice, Workflow, WorkflowDefinition, WorkflowSettings
+from reviewapp.domain.workflows import ExtractorChoice, WorkflowDefinition, WorkflowSettings
 from reviewapp.errors import InvalidInput, NotFound
 from reviewapp.formats.workflow_file import read_definition, write_definition
 from reviewapp.web.cards import make_cards, marks_of, other_readings
@@ -92,7 +93,28 @@ def show(name: str) -> Response:
         revisions=workflows.list_revisions(here, name),
         history=workflows.history(here, name),
         tests=[(test, tests.counts(here, test.id)) for test in recent],
-        as_yaml=write_definition(_definition(found)),
+        as_yaml=write_definition(_definition(name, found.active.settings)),
+    )
+
+
+@pages.get("/<name>/revisions/<revision>")
+def revision(name: str, revision: str) -> Response:
+    """A revision and what changed against another one: the one that `against` names, else the one made before it."""
+    here = workspace()
+    found = workflows.get_workflow(here, name)
+    shown = workflows.get_revision(here, name, revision)
+    all_of_it = workflows.list_revisions(here, name)
+    earlier = next((r for r in all_of_it if r.number < shown.number), None)
+    other = request.args.get("against")
+    against = workflows.get_revision(here, name, other) if other else earlier
+    return page(
+        "workflow_revision.html",
+        workflow=found,
+        revision=shown,
+        revisions=all_of_it,
+        against=against,
+        changes=differences(against.settings, shown.settings) if against else [],
+        as_yaml=write_definition(_definition(name, shown.settings)),
     )
 
 
@@ -177,11 +199,10 @@ def _form(
     )
 
 
-def _definition(workflow: Workflow) -> WorkflowDefinition:
-    """The revision in use as a definition that makes it again."""
-    settings = workflow.active.settings
+def _definition(name: str, settings: WorkflowSettings) -> WorkflowDefinition:
+    """A revision's settings as a definition that makes it again."""
     return WorkflowDefinition(
-        name=workflow.name,
+        name=name,
         collection=settings.collection,
         properties=settings.properties,
         context=settings.context,

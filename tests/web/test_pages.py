@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from selectolax.lexbor import LexborHTMLParser
 
 from reviewapp import answers, datasets, records, tests, workflows
 from reviewapp.app import create_app
 from reviewapp.domain.tests import Test
+from reviewapp.domain.workflows import WorkflowDefinition
 from reviewapp.settings import Settings
 from reviewapp.workspaces import DataFolder, Workspace
 from tests.web import team, world
@@ -389,3 +391,23 @@ def test_the_sample_loads_from_the_empty_start(client: FlaskClient, workspace: W
     page = client.get("/w/default/").text
     assert "Load the sample" not in page
     assert len(tests.list_tests(workspace)) == 3
+
+
+def test_a_revision_says_what_changed(client: FlaskClient, workspace: Workspace) -> None:
+    world.fill(workspace)
+    here = "/w/default/workflows/sinks/"
+    wider = [world.PROPERTIES[1].model_copy(update={"unit": "mm"}), *world.PROPERTIES[2:]]
+    second = WorkflowDefinition(name="sinks", collection="tenders", properties=tuple(wider), gate=0.9)
+    workflows.put_workflow(workspace, second, by="Ben", note="millimetres")
+    newest, first = workflows.list_revisions(workspace, "sinks")
+    page = LexborHTMLParser(client.get(f"{here}revisions/{newest.id}").text)
+    rows = [[" ".join(cell.text().split()) for cell in row.css("th, td")] for row in page.css("tbody tr")]
+    assert ["material", "keyword", "taken out"] in rows
+    assert ["width: unit", "cm", "mm"] in rows
+    assert ["gate", "0.8", "0.9"] in rows
+    assert page.css_first(".empty") is None
+    back = client.get(f"{here}revisions/{first.id}?against={newest.id}").text
+    assert "Use this one" in back
+    assert ">not there<" in back
+    assert client.get(f"{here}revisions/wrev_0").status_code == 404
+    assert "compare it with" in client.get(f"{here}revisions/{first.id}").text
