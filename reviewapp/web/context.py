@@ -12,8 +12,9 @@ from markupsafe import Markup, escape
 
 from reviewapp import __version__
 from reviewapp.domain.people import EVERYWHERE, Access, Person, Role
-from reviewapp.errors import NotFound
+from reviewapp.errors import NotAllowed, NotFound
 from reviewapp.settings import Settings
+from reviewapp.web import roles
 from reviewapp.workspaces import DataFolder, Workspace, open_workspace
 
 
@@ -34,6 +35,7 @@ def install(app: Flask) -> None:
             "person": person(),
             "signed_in": g.get("account") is not None,
             "may": may,
+            "can": can,
             "access": access(),
             "workspace_name": g.get("workspace_name"),
             "nonce": g.get("nonce", ""),
@@ -83,6 +85,15 @@ def person() -> str:
 def may(needed: Role, test: str | None = None) -> bool:
     """Whether whoever asks has that role in the workspace of the address (without one: on the server)."""
     return access().may(needed, g.get("workspace_name") or EVERYWHERE, test)
+
+
+def can(endpoint: str) -> bool:
+    """Whether whoever asks may use that page here (`roles.RULES`); what they may not is not offered."""
+    try:
+        roles.check(endpoint, access(), g.get("workspace_name"), (request.view_args or {}).get("test"))
+    except (NotAllowed, NotFound):
+        return False
+    return True
 
 
 def back() -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, flash, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from reviewapp import accounts, progress, tests
+from reviewapp import accounts, progress, reviewers, tests
 from reviewapp.accounts.links import DEFAULT_DAYS
-from reviewapp.domain.people import PERSON_NAME_LIMIT, ROLES
+from reviewapp.domain.people import EVERYWHERE, PERSON_NAME_LIMIT, ROLES, Access
 from reviewapp.errors import InvalidInput, NotFound
 from reviewapp.origins import needs_sign_in
 from reviewapp.web import identity
@@ -100,7 +100,14 @@ def show() -> Response:
     if wanted != person() and not may("viewer"):
         raise NotFound("person", wanted)
     only = None if may("viewer") else access().tests_in(here.name)
-    return page("person.html", name=wanted, tests=progress.of_person(here, wanted, only=only, limit=OFFERED_TESTS))
+    asked = [queue for queue in reviewers.queue_of(here, wanted) if only is None or queue.test.id in only]
+    others = progress.of_person(here, wanted, only=only, limit=OFFERED_TESTS)
+    return page("person.html", name=wanted, queues=asked, tests=others)
+
+
+def _is_of(theirs: Access, name: str) -> bool:
+    """Whether whoever asks may learn of somebody: all people for those who run the server, else those who come here."""
+    return access().may("admin", EVERYWHERE) or bool(theirs.role_in(name) or theirs.tests_in(name))
 
 
 def _number(field: str, of: str) -> int:
@@ -116,7 +123,7 @@ def _list(error: InvalidInput | None = None, *, link: str | None = None, invitat
     return page(
         "people.html",
         status=422 if error else 200,
-        people=accounts.list_people(data()),
+        people=[p for p in accounts.list_people(data()) if _is_of(p.access, here.name)],
         invitations=accounts.list_invitations(data(), here.name),
         tests=tests.list_tests(here, limit=OFFERED_TESTS),
         roles=ROLES,

@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from selectolax.lexbor import LexborHTMLParser
+from werkzeug.routing import AnyConverter, NumberConverter
 from werkzeug.routing import Rule as Route
 
-from reviewapp import accounts
+from reviewapp import accounts, answers, datasets
 from reviewapp.api.routes import ENDPOINTS
 from reviewapp.app import create_app
 from reviewapp.domain.people import ROLES, Access, Grant, may
@@ -24,8 +26,6 @@ from reviewapp.web.roles import RULES, check
 from tests.web import team, world
 
 REFUSED = (401, 403)
-KNOWN = {"workspace": "default", "number": 1}
-"""Values of arguments; any other argument gets a word that names nothing, so that nothing is changed."""
 
 
 @pytest.fixture(scope="module")
@@ -74,8 +74,17 @@ class DataFolderStandIn:
 ROUTES = routes()
 
 
-def address(route: Route, **more: str) -> str:
-    values = {name: (more | KNOWN).get(name, "nothing") for name in route.arguments}
+def address(route: Route) -> str:
+    """An address of the route, in the workspace that there is, about a thing that there is not."""
+    values: dict[str, Any] = {}
+    for name in route.arguments:
+        converter = route._converters[name]
+        if isinstance(converter, NumberConverter):
+            values[name] = 999_999
+        elif isinstance(converter, AnyConverter):
+            values[name] = sorted(converter.items)[0]
+        else:
+            values[name] = "default" if name == "workspace" else "nothing"
     _, path = route.build(values) or ("", "")
     return path
 
@@ -144,6 +153,36 @@ def _key(data: DataFolder, role: str, workspace: str) -> str:
 
 
 _keys: dict[str, str] = {}
+
+
+PAGES = (
+    "", "tests/", "records/", "records/tenders/", "workflows/", "workflows/sinks/", "datasets/", "datasets/DATASET/",
+    "tests/TEST/", "person", "evaluations/",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_what_a_reviewer_may_not_do_is_not_offered(app: Flask, data: DataFolder, path: str):
+    """Every form of the page leads where its reader may go."""
+    workspace = data.workspace("offers", create=True)
+    if not workspace.tests.rows():
+        test = world.sinks(workspace)
+        answers.save_answer(workspace, test.id, 0, "material", "accept", by="Ann")
+        datasets.save_dataset(workspace, test.id, by="Ann")
+        team.add(data, "Offered", "reviewer", "offers")
+    client = team.signed_in(app, data, accounts.get_person(data, "Offered"))
+    test = workspace.tests.rows()[0]
+    page = client.get("/w/offers/" + path.replace("TEST", test.id).replace("DATASET", test.dataset or ""))
+    assert page.status_code == 200
+    routes = app.url_map.bind("localhost")
+    refused = []
+    for form in LexborHTMLParser(page.text).css("form[method=post]"):
+        action = (form.attributes.get("action") or "").partition("?")[0]
+        endpoint, _ = routes.match(action, method="POST")
+        rule = RULES[endpoint]
+        if rule not in ("open", "signed-in", "guest") and not may("reviewer", rule):  # type: ignore[arg-type]
+            refused.append(endpoint)
+    assert refused == []
 
 
 def test_a_session_is_no_key(clients: dict[str, FlaskClient]):

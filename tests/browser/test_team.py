@@ -1,0 +1,115 @@
+"""A team in a real browser: invited, signed in, answering one test; its pages without a violation of WCAG."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from reviewapp import accounts
+from reviewapp.app import create_app
+from reviewapp.keys import create_key
+from reviewapp.running.serving import Server
+from reviewapp.settings import Settings
+from reviewapp.store import DataFolder
+from tests.browser.test_pages import violations
+from tests.web import team, world
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+class Office:
+    """A server that asks for sign-in, reached by loopback."""
+
+    def __init__(self, path: Path) -> None:
+        self.data = DataFolder(path)
+        self.test = world.sinks(self.data.workspace("default", create=True))
+        team.add(self.data, "Ann", "admin")
+        settings = Settings(data=path, public_url="https://review.example")
+        self._server = Server(create_app(settings, self.data), port=0)
+        self.url = f"http://localhost:{self._server.port}"
+        self._thread = threading.Thread(target=self._server.run, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._server.stop()
+        self._thread.join(timeout=20)
+        self.data.close()
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Iterator[Office]:
+    running = Office(tmp_path / "data")
+    yield running
+    running.stop()
+
+
+def sign_in(page: Page, name: str) -> None:
+    page.goto("/")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(team.PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_text(f"Signed in as {name}.")).to_be_visible()
+
+
+def test_from_the_link_to_the_answer(browser: Browser, office: Office) -> None:
+    admin = browser.new_context(base_url=office.url).new_page()
+    sign_in(admin, "Ann")
+    admin.get_by_role("link", name="People", exact=True).click()
+    admin.get_by_label("For", exact=True).select_option(label="only sinks, test 1")
+    admin.get_by_role("button", name="Make a link").click()
+    link = admin.get_by_label("Invitation link").input_value().replace("https://review.example", office.url)
+    admin.context.close()
+
+    guest = browser.new_context(base_url=office.url).new_page()
+    guest.goto(link)
+    guest.get_by_label("Your name").fill("Bo")
+    guest.get_by_label("Password").fill("short")
+    guest.get_by_role("button", name="Come in").click()
+    expect(guest.get_by_text("A password has at least 10 characters")).to_be_visible()
+    assert guest.get_by_label("Your name").input_value() == "Bo"
+    guest.get_by_label("Password").fill(team.PASSWORD)
+    guest.get_by_role("button", name="Come in").click()
+    guest.wait_for_url(f"**/tests/{office.test.id}/**")
+    guest.locator(".card[aria-current]").wait_for()
+    guest.get_by_role("button", name="Accept").first.click()
+    expect(guest.locator("#progress")).to_contain_text("1 of")
+    guest.get_by_role("link", name="My tests").click()
+    expect(guest.get_by_role("heading", name="Bo")).to_be_visible()
+    guest.get_by_role("link", name="Go on").click()
+    guest.wait_for_url(f"**/tests/{office.test.id}/**")
+    guest.goto("/me")
+    guest.get_by_role("button", name="Sign out", exact=True).click()
+    guest.goto(f"/w/default/tests/{office.test.id}/")
+    expect(guest.get_by_role("heading", name="Sign in")).to_be_visible()
+    guest.context.close()
+    given = office.data.workspace("default").answers.progress(office.test.id)
+    assert ("Bo", 1) in {(person, count) for person, _, count in given}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(browser: Browser, office: Office, scheme: Any) -> None:
+    team.add(office.data, "Bo with quite a long name of many words", "reviewer", "default")
+    accounts.disable(office.data, team.add(office.data, "Cy").name, by="Ann")
+    create_key(office.data, "nightly", by="Ann")
+    admin = accounts.get_person(office.data, "Ann").access
+    _, secret = accounts.invite(office.data, "default", role="reviewer", access=admin, uses=3)
+    password = accounts.make_password_link(office.data, "Cy", by="Ann")
+    context = browser.new_context(base_url=office.url, color_scheme=scheme, viewport={"width": 390, "height": 800})
+    page = context.new_page()
+    found = []
+    for path in ("/sign-in", f"/link/{secret}", f"/link/{password}", "/link/none"):
+        page.goto(path)
+        found += violations(page)
+    sign_in(page, "Ann")
+    for path in ("/me", "/people", "/keys/", "/trail", "/w/default/people/", "/w/default/person", "/w/default/trail"):
+        page.goto(path)
+        found += violations(page)
+        wide = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wide <= 0, f"{path} is {wide} pixels wider than the screen"
+    context.close()
+    assert found == []
