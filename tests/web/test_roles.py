@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from selectolax.lexbor import LexborHTMLParser
-from werkzeug.routing import AnyConverter, NumberConverter
+from werkzeug.routing import AnyConverter, IntegerConverter
 from werkzeug.routing import Rule as Route
 
 from reviewapp import accounts, answers, datasets
@@ -79,7 +79,7 @@ def address(route: Route) -> str:
     values: dict[str, Any] = {}
     for name in route.arguments:
         converter = route._converters[name]
-        if isinstance(converter, NumberConverter):
+        if isinstance(converter, IntegerConverter):
             values[name] = 999_999
         elif isinstance(converter, AnyConverter):
             values[name] = sorted(converter.items)[0]
