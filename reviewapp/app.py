@@ -15,6 +15,7 @@ from reviewapp.settings import Settings
 from reviewapp.web import (
     accounts,
     assets,
+    block_tests,
     calls,
     context,
     datasets,
@@ -66,6 +67,7 @@ PAGES = (
     own_keys.pages,
     datasets.pages,
     evaluations.pages,
+    block_tests.pages,
     eval_sets.pages,
     gates.pages,
     calls.pages,

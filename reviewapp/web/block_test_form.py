@@ -1,0 +1,145 @@
+"""The form of a block test: from fields to an assertion and inputs, and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import ValidationError
+
+from reviewapp.domain.block_tests import BlockTest, RunStepSource
+from reviewapp.domain.blocks import JSON_IN, JSON_OUT
+from reviewapp.domain.conditions import Assertion
+from reviewapp.errors import InvalidInput
+
+OTHER = "other"
+CHOICES: tuple[tuple[str, str], ...] = (
+    ("equals", "is exactly"),
+    ("not_equals", "is anything but"),
+    ("exists", "is there"),
+    ("not_exists", "is not there"),
+    ("number_compare gte", "is a number of at least"),
+    ("number_compare lte", "is a number of at most"),
+    ("number_compare gt", "is a number above"),
+    ("number_compare lt", "is a number below"),
+    ("contains", "contains"),
+    ("not_contains", "does not contain"),
+    ("starts_with", "starts with"),
+    ("ends_with", "ends with"),
+    ("matches_regex", "as a whole matches the pattern"),
+    ("object_contains", "is an object that has"),
+    ("array_contains", "is a list with an entry that has"),
+    ("length_compare eq", "has the length"),
+    ("length_compare gte", "has at least the length"),
+    (OTHER, "another condition, as JSON"),
+)
+"""Kind (and its op) → in words, behind the name of the value."""
+_TEXTS = ("starts_with", "ends_with", "matches_regex")
+_BARE = ("exists", "not_exists")
+
+
+@dataclass
+class BlockTestForm:
+    """What stands in the form."""
+
+    block: str = ""
+    text: str = ""
+    """The input, as a text or as JSON."""
+    as_json: bool = False
+    run_id: str = ""
+    """The inputs are those of a step of this run; `text` then only shows them."""
+    step_id: str = ""
+    handle: str = JSON_OUT
+    path: str = ""
+    choice: str = "equals"
+    expected: str = ""
+    """JSON; a text may stand without its quotes."""
+    name: str = ""
+    faults: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, fields: Mapping[str, str]) -> BlockTestForm:
+        return cls(
+            block=fields.get("block", ""),
+            text=fields.get("text", "").replace("\r\n", "\n"),
+            as_json="as_json" in fields,
+            run_id=fields.get("run_id", ""),
+            step_id=fields.get("step_id", ""),
+            handle=fields.get("handle", JSON_OUT).strip(),
+            path=fields.get("path", "").strip(),
+            choice=fields.get("choice", "equals"),
+            expected=fields.get("expected", "").replace("\r\n", "\n"),
+            name=fields.get("name", ""),
+        )
+
+    @classmethod
+    def of_test(cls, test: BlockTest) -> BlockTestForm:
+        condition = test.assertion.condition.model_dump(mode="json", by_alias=True)
+        kind, op = condition["kind"], condition.get("op")
+        choice = f"{kind} {op}" if op else kind
+        simple = choice in dict(CHOICES)
+        shown = condition.get("pattern", condition.get("expected")) if simple else condition
+        return cls(
+            block=test.block,
+            handle=test.assertion.target.output_handle_id,
+            path=test.assertion.target.path or "",
+            choice=choice if simple else OTHER,
+            expected="" if simple and kind in _BARE else written(shown),
+            name=test.name or "",
+        )
+
+    def assertion(self) -> Assertion:
+        """Raises InvalidInput; `param` is a field of the form."""
+        target = {"output_handle_id": self.handle, "path": self.path or None}
+        try:
+            return Assertion.model_validate({"target": target, "condition": self._condition()})
+        except ValidationError as error:
+            first = error.errors()[0]
+            said = str(first["msg"]).removeprefix("Value error, ")
+            raise InvalidInput(f"This does not fit the condition: {said}.", param="expected") from None
+
+    def _condition(self) -> dict[str, Any]:
+        if self.choice == OTHER:
+            found = _read(self.expected, strict=True)
+            if not isinstance(found, dict):
+                raise InvalidInput('Write a condition as JSON, such as {"kind": "exists"}.', param="expected")
+            return found
+        kind, _, op = self.choice.partition(" ")
+        if kind in _BARE:
+            return {"kind": kind}
+        if kind in _TEXTS:
+            text = _read(self.expected) if self.expected.startswith('"') else self.expected
+            return {"kind": kind, "pattern" if kind == "matches_regex" else "expected": text}
+        return {"kind": kind, "expected": _read(self.expected), **({"op": op} if op else {})}
+
+    def source(self) -> dict[str, Any]:
+        """What `make_test` takes. Raises InvalidInput."""
+        if self.run_id:
+            return {"step": RunStepSource(run_id=self.run_id, step_id=self.step_id or None)}
+        data = _read(self.text, strict=True, param="text") if self.as_json else self.text
+        if not self.text.strip():
+            raise InvalidInput("Paste the text or the JSON that the block is to get.", param="text")
+        return {"inputs": {JSON_IN: {"type": "json", "data": data}}}
+
+
+def _read(text: str, *, strict: bool = False, param: str = "expected") -> Any:
+    """JSON; what is none is a text, unless `strict`."""
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        if strict:
+            raise InvalidInput(f"This is not JSON: {error}.", param=param) from None
+        return text
+
+
+def written(value: Any) -> str:
+    """A value as the form shows it: texts that read as themselves without quotes, the rest as JSON."""
+    if isinstance(value, str):
+        try:
+            json.loads(value)
+        except ValueError:
+            return value if value and not value.startswith('"') else json.dumps(value, ensure_ascii=False)
+        return json.dumps(value, ensure_ascii=False)
+    return json.dumps(value, ensure_ascii=False, indent=2 if isinstance(value, dict | list) else None)

@@ -1,0 +1,270 @@
+"""Block tests: those of a workflow by block, making one, one with its last result, runs, whole runs step by step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, flash, redirect, request, url_for
+from werkzeug.wrappers import Response
+
+from reviewapp import block_tests, tests, workflows
+from reviewapp.domain.block_tests import ENDED, BlockScope, BlockTest, HandleInputs, SingleScope
+from reviewapp.domain.blocks import ExtractBlock
+from reviewapp.domain.tests import DROPPED
+from reviewapp.errors import InvalidInput
+from reviewapp.web.block_test_form import CHOICES, BlockTestForm, written
+from reviewapp.web.context import page, person, workspace
+
+pages = Blueprint("block_tests", __name__, url_prefix="/w/<workspace>/block-tests")
+
+SHOWN_RUNS = 10
+TONES = {
+    "passed": ("ok", "✓"),
+    "failed": ("bad", "✕"),
+    "blocked": ("warn", "!"),
+    "error": ("bad", "!"),
+    "cancelled": ("none", "–"),
+    "valid": ("ok", "✓"),
+    "drifted": ("warn", "◐"),
+    "broken": ("bad", "✕"),
+    "warning": ("warn", "!"),
+    "invalid": ("bad", "✕"),
+}
+"""Status → tone and sign of its chip."""
+
+
+@pages.app_template_filter("written")
+def _written(value: Any) -> str:
+    return written(value)
+
+
+@pages.app_template_filter("asserted")
+def _asserted(test: BlockTest) -> str:
+    """``width is exactly 60``"""
+    form = BlockTestForm.of_test(test)
+    words = dict(CHOICES)[form.choice] if form.choice != "other" else test.assertion.condition.kind.replace("_", " ")
+    value = form.expected if len(form.expected) <= 60 else f"{form.expected[:59]}…"
+    return " ".join(part for part in (form.path or form.handle, words, value) if part)
+
+
+@pages.get("/")
+def index() -> Response:
+    """Workflows with their block tests and last runs."""
+    here = workspace()
+    found = workflows.list_workflows(here)
+    counts = {w.name: sum(block_tests.count_tests(here, w.name).values()) for w in found}
+    last = {w.name: next(iter(block_tests.list_runs(here, w.name, limit=1)), None) for w in found}
+    return page("block_tests_all.html", workflows=found, counts=counts, last=last, tones=TONES)
+
+
+@pages.get("/of/<name>/")
+def workflow(name: str) -> Response:
+    """The tests of a workflow, block by block."""
+    here = workspace()
+    draft = block_tests.draft_of(here, name)
+    kept = block_tests.list_tests(here, name)
+    rows = [
+        (test, state, block_tests.latest_results(here, test.id)[0])
+        for test, state in zip(kept, block_tests.states_of(here, kept), strict=True)
+    ]
+    strays = [row for row in rows if draft.block(row[0].block) is None]
+    return page(
+        "block_tests.html",
+        workflow=draft.workflow,
+        blocks=[
+            (block, draft.outputs(block.id), [r for r in rows if r[0].block == block.id]) for block in draft.blocks
+        ],
+        strays=strays,
+        total=len(rows),
+        runs=block_tests.list_runs(here, name, limit=SHOWN_RUNS),
+        tones=TONES,
+    )
+
+
+@pages.get("/of/<name>/new")
+def new(name: str) -> Response:
+    """An empty form, or one filled from a value on a test's page, or from a step of a whole run."""
+    asked = request.args
+    form = BlockTestForm(block=asked.get("block", ""), run_id=asked.get("run", ""), step_id=asked.get("step", ""))
+    if form.run_id.startswith("wtest_"):
+        _fill_from_value(name, form, asked.get("property", ""))
+    elif form.run_id:
+        _fill_from_step(form, asked.get("handle", ""))
+    return _form(name, form)
+
+
+def _fill_from_value(name: str, form: BlockTestForm, property: str) -> None:
+    """What a person sees on the test's page: the text, the property, and the value that was read or corrected."""
+    here = workspace()
+    draft = block_tests.draft_of(here, name)
+    found = tests.get_input(here, form.run_id, int(form.step_id) if form.step_id.isdecimal() else form.step_id)
+    form.text = tests.input_text(here, found)
+    form.path = property
+    form.name = f"{property} of {found.label}"[:200]
+    reads = [b for b in draft.blocks if isinstance(b, ExtractBlock) and (not b.properties or property in b.properties)]
+    form.block = form.block or (reads[0].id if reads else draft.blocks[0].id)
+    values = found.result.values if found.result else ()
+    read = next((v.value for v in values if v.property == property and v.outcome not in DROPPED), None)
+    form.expected = request.args.get("expected") or written(read)
+
+
+def _fill_from_step(form: BlockTestForm, handle: str) -> None:
+    step = block_tests.get_workflow_run(workspace(), form.run_id).step(form.step_id)
+    if step is None:
+        return
+    form.block = step.id
+    form.text = _shown_inputs(step.inputs)
+    form.handle = handle or next(iter(step.outputs), form.handle)
+    form.expected = written(step.outputs.get(form.handle))
+
+
+def _shown_inputs(inputs: HandleInputs) -> str:
+    shown = {h: given.data if given.type == "json" else given.document.filename for h, given in inputs.items()}
+    only = next(iter(shown.values())) if len(shown) == 1 else shown
+    return only if isinstance(only, str) else written(only)
+
+
+@pages.post("/of/<name>/")
+def make(name: str) -> Response:
+    form = BlockTestForm.of(request.form)
+    try:
+        made = block_tests.make_test(
+            workspace(),
+            name,
+            form.block,
+            form.assertion(),
+            name=form.name.strip() or None,
+            by=person(),
+            **form.source(),
+        )
+    except InvalidInput as error:
+        form.faults = {error.param if error.param in ("text", "expected", "name") else "form": error.message}
+        return _form(name, form, status=422)
+    flash("Kept. Run it to see whether it holds now.", "ok")
+    return redirect(url_for(".show", id=made.id), 303)
+
+
+def _form(name: str, form: BlockTestForm, *, status: int = 200) -> Response:
+    draft = block_tests.draft_of(workspace(), name)
+    return page(
+        "block_test_new.html",
+        status=status,
+        workflow=draft.workflow,
+        blocks=[(block, draft.outputs(block.id)) for block in draft.blocks],
+        form=form,
+        choices=CHOICES,
+    )
+
+
+@pages.get("/tests/<id>/")
+def show(id: str) -> Response:
+    return _show(id)
+
+
+def _show(id: str, form: BlockTestForm | None = None) -> Response:
+    here = workspace()
+    test = block_tests.get_test(here, id)
+    last, passing, failing = block_tests.latest_results(here, id)
+    return page(
+        "block_test.html",
+        status=422 if form is not None else 200,
+        test=test,
+        state=block_tests.state_of(here, test),
+        last=last,
+        passing=passing,
+        failing=failing,
+        inputs=_shown_inputs(test.inputs),
+        form=form or BlockTestForm.of_test(test),
+        choices=CHOICES,
+        tones=TONES,
+    )
+
+
+@pages.post("/tests/<id>/")
+def change(id: str) -> Response:
+    """Change what is asserted, or its name."""
+    form = BlockTestForm.of(request.form)
+    try:
+        block_tests.change_test(
+            workspace(), id, name=form.name.strip() or None, assertion=form.assertion(), by=person()
+        )
+    except InvalidInput as error:
+        form.faults = {error.param if error.param in ("expected", "name") else "form": error.message}
+        return _show(id, form)
+    flash("Changed. Its next run judges anew.", "ok")
+    return redirect(url_for(".show", id=id), 303)
+
+
+@pages.post("/tests/<id>/capture")
+def capture(id: str) -> Response:
+    """Take the schema as it is now for right."""
+    block_tests.recapture(workspace(), id, by=person())
+    flash("Captured anew: the schema as it is now counts as right.", "ok")
+    return redirect(url_for(".show", id=id), 303)
+
+
+@pages.post("/tests/<id>/delete")
+def delete(id: str) -> Response:
+    test = block_tests.get_test(workspace(), id)
+    block_tests.delete_test(workspace(), id, by=person())
+    flash("The block test is deleted, with its results.", "none")
+    return redirect(url_for(".workflow", name=test.workflow), 303)
+
+
+@pages.post("/of/<name>/run")
+def start(name: str) -> Response:
+    """Run all of them, those of one block, or one."""
+    block, test = request.form.get("block"), request.form.get("test_id")
+    scope = (
+        SingleScope(type="single", test_id=test)
+        if test
+        else BlockScope(type="block", block_id=block)
+        if block
+        else None
+    )
+    started = block_tests.start_run(workspace(), name, scope, by=person())
+    return redirect(url_for(".run", id=started.id), 303)
+
+
+@pages.get("/runs/<id>/")
+def run(id: str) -> Response:
+    """A run: how far it is, and what came out, worst first."""
+    here = workspace()
+    found = block_tests.get_run(here, id)
+    order = ("error", "failed", "blocked", "cancelled", "passed")
+    results = sorted(block_tests.results(here, id), key=lambda result: order.index(result.status))
+    names = {test.id: test for test in block_tests.list_tests(here, found.workflow)}
+    return page(
+        "block_test_run.html",
+        block="run",
+        run=found,
+        results=results,
+        names=names,
+        open=found.status not in ENDED,
+        tones=TONES,
+    )
+
+
+@pages.post("/runs/<id>/cancel")
+def cancel(id: str) -> Response:
+    block_tests.cancel_run(workspace(), id, by=person())
+    return redirect(url_for(".run", id=id), 303)
+
+
+@pages.post("/of/<name>/steps")
+def run_whole(name: str) -> Response:
+    """Run the whole workflow on a pasted text."""
+    text = request.form.get("text", "").replace("\r\n", "\n")
+    if not text.strip():
+        flash("Paste a text to run the workflow on.", "bad")
+        return redirect(url_for(".workflow", name=name), 303)
+    made = block_tests.run_workflow(workspace(), name, text=text, by=person())
+    return redirect(url_for(".steps", id=made.id), 303)
+
+
+@pages.get("/steps/<id>/")
+def steps(id: str) -> Response:
+    """A whole run, step by step; each step can be made a test."""
+    found = block_tests.get_workflow_run(workspace(), id)
+    shown = [(step, _shown_inputs(step.inputs)) for step in found.steps]
+    return page("workflow_run.html", run=found, steps=shown)

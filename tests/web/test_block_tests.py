@@ -1,0 +1,185 @@
+"""The pages of block tests: from a value on a test's page to a run, without script."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from reviewapp.block_tests import execute_run, list_tests
+from reviewapp.domain.properties import Property
+from reviewapp.domain.workflows import WorkflowDefinition
+from reviewapp.records import declare_properties
+from reviewapp.tests import get_input
+from reviewapp.web.block_test_form import CHOICES, BlockTestForm
+from reviewapp.workflows import put_workflow
+
+BASE = "/w/default/block-tests"
+TEXT = "Sink\nWidth: 600 mm"
+
+
+@pytest.fixture
+def workflow(workspace, sinks):
+    declare_properties(workspace, "sinks", [Property(name="width", value_type="f64", unit="cm")], by="Ann")
+    put_workflow(workspace, WorkflowDefinition(name="sinks", collection="sinks"), by="Ann")
+    return "sinks"
+
+
+def make(client, **fields):
+    sent = {
+        "block": "extract",
+        "text": TEXT,
+        "handle": "output-json-0",
+        "path": "width",
+        "choice": "equals",
+        "expected": "60",
+    }
+    return client.post(f"{BASE}/of/sinks/", data={**sent, **fields})
+
+
+def run_all(client, workspace, **fields):
+    started = client.post(f"{BASE}/of/sinks/run", data=fields)
+    assert started.status_code == 303
+    id = re.search(r"wftestrun_\w+", started.location)[0]
+    waiting = client.get(started.location)
+    assert "Look again" in waiting.text
+    execute_run(workspace, id)
+    return client.get(started.location)
+
+
+def test_make_run_and_see_what_failed(client, workspace, workflow):
+    empty = client.get(f"{BASE}/of/sinks/")
+    assert "No test of this block yet" in empty.text
+    made = make(client, name="the width")
+    assert made.status_code == 303
+    make(client, expected="61")
+    make(client, path="height", choice="number_compare gte", expected="1")
+    ran = run_all(client, workspace)
+    assert "1 of 3 passed, 1 failed, 1 blocked" in ran.text
+    assert "Found 60.0, expected 61." in ran.text
+    assert '<pre dir="auto">61</pre>' in ran.text
+    assert "The path led as far as <code>the top</code>" in ran.text
+    listed = client.get(f"{BASE}/of/sinks/").text
+    assert "the width" in listed
+    assert "width is exactly 61" in listed
+    assert "3 block tests" in listed
+    assert "1 of 3 passed" in client.get(f"{BASE}/").text
+    shown = client.get(made.location).text
+    assert "Last result" in shown
+    assert "passed" in shown
+
+
+def test_one_and_one_block(client, workspace, workflow):
+    make(client)
+    (test,) = list_tests(workspace, "sinks")
+    assert "all passed" in run_all(client, workspace, test_id=test.id).text
+    assert "unchanged since an earlier run" in run_all(client, workspace, block="extract").text
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"choice": "number_compare gte", "expected": "sixty"}, "expected a number"),
+        ({"choice": "other", "expected": "{"}, "This is not JSON"),
+        ({"choice": "other", "expected": '{"kind": "nope"}'}, "does not fit the condition"),
+        ({"text": " "}, "Paste the text"),
+        ({"text": "{", "as_json": "on"}, "This is not JSON"),
+    ],
+)
+def test_what_does_not_fit_comes_back_with_the_typed_text(client, workflow, fields, said):
+    refused = make(client, **fields)
+    assert refused.status_code == 422
+    assert said in refused.text
+    assert 'value="width"' in refused.text
+
+
+def test_a_value_on_a_test_page_becomes_a_check(client, workspace, workflow):
+    from reviewapp.tests import list_tests as all_tests
+
+    test = all_tests(workspace)[0]
+    step = get_input(workspace, test.id, 0).position
+    filled = client.get(f"{BASE}/of/sinks/new?run={test.id}&step={step}&property=width")
+    assert filled.status_code == 200
+    assert 'value="width"' in filled.text
+    form = {"run_id": test.id, "step_id": str(step), "block": "extract", "path": "width", "choice": "exists"}
+    made = client.post(f"{BASE}/of/sinks/", data={**form, "handle": "output-json-0", "text": "ignored"})
+    assert made.status_code == 303
+    assert list_tests(workspace, "sinks")[0].source.run_id == test.id
+
+
+def test_an_answered_value_offers_to_be_kept(client, workspace, workflow):
+    from reviewapp.answers import save_answer
+    from reviewapp.tests import list_tests as all_tests
+
+    test = all_tests(workspace)[0]
+    iri = get_input(workspace, test.id, 0).iri
+    property = test.settings.properties[0].name
+    save_answer(workspace, test.id, iri, property, "reject", by="Ann", note="no")
+    shown = client.get(f"/w/default/tests/{test.id}/?show=all&input=0").text
+    link = re.search(rf'href="([^"]+)" aria-label="Keep {property} as a check"', shown)[1].replace("&amp;", "&")
+    assert client.get(link).status_code == 200
+
+
+def test_a_step_of_a_whole_run_becomes_a_test(client, workspace, workflow):
+    ran = client.post(f"{BASE}/of/sinks/steps", data={"text": TEXT}, follow_redirects=True)
+    link = re.search(r'href="([^"]+/new\?run=wfrun[^"]+output-json-0)"', ran.text)[1].replace("&amp;", "&")
+    filled = client.get(link)
+    assert "&#34;width&#34;: 60.0" in filled.text
+
+
+def test_change_drift_capture_delete(client, workspace, workflow):
+    location = make(client).location
+    changed = client.post(
+        location, data={"handle": "output-json-0", "path": "width", "choice": "number_compare lt", "expected": "50"}
+    )
+    assert changed.status_code == 303
+    assert "width is a number below 50" in client.get(location).text
+    assert client.post(location, data={"choice": "other", "expected": "x"}).status_code == 422
+    inches = [Property(name="width", value_type="f64", unit="in")]
+    put_workflow(workspace, WorkflowDefinition(name="sinks", collection="sinks", properties=inches), by="Ann")
+    drifted = client.get(location).text
+    assert "changed since the test was made" in drifted
+    assert "Capture anew" in drifted
+    client.post(f"{location}capture")
+    assert "Capture anew" not in client.get(location).text
+    gone = client.post(f"{location}delete")
+    assert gone.status_code == 303
+    assert client.get(location).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["of/nope/", "tests/nope/", "runs/nope/", "steps/nope/", "of/nope/new"])
+def test_what_is_not_there(client, workspace, path):
+    assert client.get(f"{BASE}/{path}").status_code == 404
+
+
+def test_htmx_gets_the_run_alone(client, workspace, workflow):
+    make(client)
+    started = client.post(f"{BASE}/of/sinks/run").location
+    piece = client.get(started, headers={"HX-Request": "true"}).text
+    assert piece.strip().startswith('<div id="run"')
+
+
+@pytest.mark.parametrize(
+    ("choice", "expected"),
+    [
+        (choice, "3" if "compare" in choice else '{"a": 1}' if "_contains" in choice and "not" not in choice else "oak")
+        for choice, _ in CHOICES
+        if choice != "other"
+    ],
+)
+def test_a_form_says_the_same_after_it_was_kept(client, workspace, workflow, choice, expected):
+    make(client, choice=choice, expected=expected)
+    form = BlockTestForm.of_test(list_tests(workspace, "sinks")[0])
+    assert form.choice == choice
+    again = BlockTestForm.of(
+        {"choice": form.choice, "expected": form.expected, "path": form.path, "handle": form.handle}
+    )
+    assert again.assertion().condition == list_tests(workspace, "sinks")[0].assertion.condition
+
+
+def test_hostile_words_are_shown_as_words(client, workspace, workflow):
+    make(client, name="<script>alert(1)</script>", expected='"<img src=x>"')
+    for path in ("of/sinks/", f"tests/{list_tests(workspace, 'sinks')[0].id}/"):
+        found = client.get(f"{BASE}/{path}").text
+        assert "<script>alert" not in found
+        assert "<img src=x>" not in found
