@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from reviewapp.eval_sets.looping import Iteration, LoopReport
     from reviewapp.eval_sets.projects import OpenProject
     from reviewapp.eval_sets.reports import ScoreReport, ScoreRow
-    from reviewapp.eval_sets.targets import EvalTarget, WorkflowTarget
+    from reviewapp.eval_sets.targets import EvalTarget, Simulator, WorkflowTarget
     from reviewapp.evals.eval_sets.judges import JudgeReply, JudgeRequest
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
@@ -372,7 +372,12 @@ def _opened(
         judge=lambda request: _judged(session, request),
     )
     made = make_target(
-        target, opened.root, workflow=lambda name: _workflow(session, name), pattern=pattern, seconds=seconds
+        target,
+        opened.root,
+        workflow=lambda name: _workflow(session, name),
+        pattern=pattern,
+        seconds=seconds,
+        simulate=_simulator(session),
     )
     return opened, made
 
@@ -382,6 +387,15 @@ def _judged(session: Session, request: JudgeRequest) -> JudgeReply:
     from reviewapp.eval_sets.model_judge import judge_of
 
     return judge_of(session.workspace())(request)
+
+
+def _simulator(session: Session) -> Simulator | None:
+    """Of the workspace's models, where there is a workspace."""
+    if not session.settings.data.is_dir():
+        return None
+    from reviewapp.eval_sets.model_judge import simulator_of
+
+    return simulator_of(session.workspace())
 
 
 def _workflow(session: Session, name: str) -> WorkflowTarget:

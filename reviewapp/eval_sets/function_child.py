@@ -25,13 +25,14 @@ def main(folder: str, named: str) -> None:
     sys.path.insert(0, folder)
     os.chdir(folder)
     function: Callable[..., Any] | None = None
-    for line in sys.stdin.buffer:
+    while line := sys.stdin.buffer.readline():
         request = json.loads(line)
         try:
             from reviewapp.mocks import MocksRefused, make_plan, mocked
             from reviewapp.mocks.spans import recorded
 
-            plan = make_plan(request["mocks"])  # before the project's code is touched
+            simulate = _asking(answers) if request.get("simulates") else None
+            plan = make_plan(request["mocks"], simulate)  # before the project's code is touched
             if function is None:
                 module, _, name = named.partition(":")
                 function = getattr(import_module(module), name)
@@ -46,6 +47,20 @@ def main(folder: str, named: str) -> None:
             cause = f" (because of {type(error.__cause__).__name__}: {error.__cause__})" if error.__cause__ else ""
             said = _failed(f"{named} raised {type(error).__name__}: {words}{cause}")
         _write(answers, said)
+
+
+def _asking(answers: BinaryIO) -> Callable[..., Any]:
+    """Has the parent ask a model for a simulated tool: a line out, a line in."""
+
+    def simulate(_strategy: Any, function: str, args: Any, kwargs: Any, schema: Any) -> Any:
+        asked = {"tool": function, "args": list(args), "kwargs": dict(kwargs), "schema": schema}
+        _write(answers, json.dumps({"ask": asked}, default=str).encode() + b"\n")
+        reply = json.loads(sys.stdin.buffer.readline())
+        if "refused" in reply:
+            raise RuntimeError(reply["refused"])
+        return reply["answer"]
+
+    return simulate
 
 
 def _called(function: Callable[..., Any], inputs: dict[str, Any]) -> Any:

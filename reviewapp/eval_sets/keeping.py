@@ -13,6 +13,7 @@ from reviewapp.domain.ids import new_id
 from reviewapp.errors import Conflict, InvalidInput, NotAllowed, NotFound, ReviewappError
 from reviewapp.eval_sets.editing import eval_set_file
 from reviewapp.eval_sets.loading import LoadedSet, load_set
+from reviewapp.eval_sets.model_judge import judge_of, simulator_of
 from reviewapp.eval_sets.projects import OpenProject, needs_a_yes
 from reviewapp.eval_sets.reports import ScoreReport
 from reviewapp.eval_sets.scoring import cases_of, evaluators_of_set, guarded, report_of
@@ -150,7 +151,7 @@ def run_score(
     content = _content(get_evaluation(workspace, run))
     try:
         project = get_project(workspace, content["project"])
-        loaded = loaded_set(project, content["file"], _judge(workspace))
+        loaded = loaded_set(project, content["file"], judge_of(workspace))
         if loaded.document.digest != content["digest"]:
             raise Conflict(f"{loaded.document.path.name} was changed before it was scored; score it again.")
         target = _target(workspace, project)
@@ -186,13 +187,8 @@ def _target(workspace: Workspace, project: Project) -> EvalTarget:
         Path(project.folder),
         workflow=lambda name: workflow_target(workspace, name),
         pattern=project.pattern or None,
+        simulate=simulator_of(workspace),
     )
-
-
-def _judge(workspace: Workspace) -> Judge:
-    from reviewapp.eval_sets.model_judge import judge_of
-
-    return judge_of(workspace)
 
 
 def list_runs(workspace: Workspace, project: str, *, file: str | None = None, limit: int = 30) -> list[Evaluation]:

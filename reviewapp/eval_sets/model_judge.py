@@ -1,13 +1,15 @@
-"""LLM judges through the workspace's models: its choice for judging, its budget, its call log."""
+"""LLM judges and simulated tools through the workspace's models: its choice, its budget, its call log."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from reviewapp.calls import CallDesk
 from reviewapp.choices import check_option
 from reviewapp.domain.choices import EMBEDDED, ModelName
 from reviewapp.errors import ReviewappError
+from reviewapp.eval_sets.targets import Simulator
 from reviewapp.evals.eval_sets.judges import Judge, JudgeReply, JudgeRequest
 from reviewapp.extraction.models.question import NoReply, Question
 from reviewapp.extraction.reply_shapes import Unreadable
@@ -86,3 +88,36 @@ def _model(workspace: Workspace, named: str) -> ModelName:
             "`reviewapp model choose`"
         )
     return chosen.model
+
+
+SIMULATION = (
+    "You stand in for a tool that an agent calls, while the agent is tested. Reply with one JSON object whose field "
+    '"answer" is what the tool would give for these arguments, in the form that its schema says. Make nothing else up.'
+)
+
+
+def simulator_of(workspace: Workspace) -> Simulator:
+    """Answers for the tools of an ``llm`` mocking strategy. The strategy's own model is asked where it can be."""
+
+    def simulate(strategy: dict[str, Any], asked: dict[str, Any]) -> Any:
+        named = (strategy.get("model") or {}).get("model", "")
+        schema = asked.get("schema") or {}
+        said = {"tool": asked["tool"], "arguments": asked["args"], "named arguments": asked["kwargs"], "gives": schema}
+        question = Question(
+            use="decide",
+            model=_model(workspace, named),
+            system=f"{SIMULATION}\n\n{strategy.get('prompt', '')}",
+            user=json.dumps(said, ensure_ascii=False),
+            schema={"type": "object", "properties": {"answer": {}}, "required": ["answer"]},
+            output_tokens=OUTPUT_TOKENS,
+        )
+        return CallDesk(workspace, scope="trial").ask(question, _answer)
+
+    return simulate
+
+
+def _answer(reply: str) -> Any:
+    for document in documents_in(reply):
+        if isinstance(document, dict) and "answer" in document:
+            return document["answer"]
+    raise Unreadable("The reply holds no answer of the tool.")

@@ -17,7 +17,7 @@ from reviewapp.eval_sets.judging import (
 )
 from reviewapp.eval_sets.loading import LoadedEvaluator, LoadedSet
 from reviewapp.eval_sets.reports import ScoreReport, ScoreRow, Verdict
-from reviewapp.eval_sets.targets import MOCKS, EvalTarget
+from reviewapp.eval_sets.targets import MOCKS, EvalTarget, checked
 from reviewapp.evals.eval_sets.mismatches import mismatch
 from reviewapp.evals.eval_sets.rows import RowScore
 from reviewapp.evals.eval_sets.runs import ItemResult, Result, RunSummary, criteria_of, summarise
@@ -70,7 +70,7 @@ class _Guarded:
                 make_plan(strategy, simulate=_never)
             except MocksRefused as error:
                 return Execution(failed=str(error))
-        return self._target.run(case)
+        return checked(self._target.run(case))
 
 
 def guarded(target: EvalTarget) -> Target:

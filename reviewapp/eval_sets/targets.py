@@ -16,6 +16,7 @@ import shlex
 import shutil
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -24,11 +25,14 @@ from typing import Any, Protocol
 from reviewapp.domain.evaluations import Execution
 from reviewapp.domain.ids import content_hash
 from reviewapp.errors import InvalidInput
+from reviewapp.evals.eval_sets.faults import Fault
+from reviewapp.evals.eval_sets.values import check_plain
 from reviewapp.evals.kernel import Case
-from reviewapp.extraction.programs.pool import Pool
 from reviewapp.extraction.programs.process import Program, ProgramFault
 from reviewapp.formats.eval_sets.documents import read_document
 
+ASKED_AT_MOST = 100
+"""Calls of simulated tools for one item."""
 SECONDS = 300.0
 """For one item."""
 MEGABYTES = 4_096
@@ -51,6 +55,15 @@ class EvalTarget(Protocol):
     def run(self, case: Case) -> Execution: ...
 
     def close(self) -> None: ...
+
+
+def checked(execution: Execution) -> Execution:
+    """The same, or a failure where output or trace cannot be scored and kept."""
+    try:
+        check_plain([execution.output, list(execution.trace)])
+    except Fault as fault:
+        return Execution(failed=f"The output cannot be scored: {fault.message}", milliseconds=execution.milliseconds)
+    return execution
 
 
 class CommandTarget:
@@ -130,31 +143,66 @@ class CommandTarget:
             raise ValueError(f"The command gave no JSON but {start!r}; print the output as JSON, only that.") from None
 
 
+Simulator = Callable[[dict[str, Any], dict[str, Any]], Any]
+"""(mocking strategy, ``{"tool", "args", "kwargs", "schema"}``) → what the tool gives. May raise."""
+
+
 class FunctionTarget:
     """A Python function of the project, in processes of its own that stay; mocks and tool calls are followed."""
 
     fingerprint = None
     runs_code = True
 
-    def __init__(self, named: str, root: Path, *, seconds: float = SECONDS) -> None:
-        """Raises InvalidInput."""
+    def __init__(self, named: str, root: Path, *, seconds: float = SECONDS, simulate: Simulator | None = None) -> None:
+        """`simulate` answers for tools of ``llm`` strategies. Raises InvalidInput."""
         module, colon, name = named.partition(":")
         if not colon or not all(part.isidentifier() for part in module.split(".")) or not name.isidentifier():
             raise InvalidInput(f"{named!r} names no function; write python:package.module:function.", param="target")
-        self._pool = Pool((sys.executable, "-P", str(CHILD), str(root), named), megabytes=MEGABYTES, seconds=seconds)
+        self._command = (sys.executable, "-P", str(CHILD), str(root), named)
+        self._seconds = seconds
+        self._simulate = simulate
+        self._lock = threading.Lock()
+        self._free: list[Program] = []
 
     def run(self, case: Case) -> Execution:
+        with self._lock:
+            program = self._free.pop() if self._free else None
         try:
-            line, _ = self._pool.ask(
-                json.dumps({"inputs": case.inputs["inputs"], MOCKS: case.inputs.get(MOCKS)}).encode()
-            )
-            answer = json.loads(line)
+            program = program or Program(self._command, megabytes=MEGABYTES)
+            answer = self._conversation(program, case)
         except (ProgramFault, ValueError) as error:
+            if program is not None:
+                program.close()
             return Execution(failed=str(error))
+        except RecursionError:
+            return Execution(failed="The function's output is nested too deep.")
+        with self._lock:
+            self._free.append(program)
         return Execution(output=answer.get("output"), trace=tuple(answer.get("trace", ())), failed=answer.get("failed"))
 
     def close(self) -> None:
-        self._pool.close()
+        with self._lock:
+            free, self._free = self._free, []
+        for program in free:
+            program.close()
+
+    def _conversation(self, program: Program, case: Case) -> dict[str, Any]:
+        """Until the output comes, the child may ask for answers of simulated tools."""
+        strategy = case.inputs.get(MOCKS)
+        request = {"inputs": case.inputs["inputs"], MOCKS: strategy, "simulates": self._simulate is not None}
+        for _ in range(ASKED_AT_MOST):
+            answer: dict[str, Any] = json.loads(program.ask_line(json.dumps(request).encode(), self._seconds))
+            if "ask" not in answer:
+                return answer
+            request = self._simulated(strategy, answer["ask"])
+        raise ProgramFault(f"The function called simulated tools more than {ASKED_AT_MOST} times.")
+
+    def _simulated(self, strategy: Any, asked: dict[str, Any]) -> dict[str, Any]:
+        try:
+            assert self._simulate is not None  # noqa: S101 - else the child does not ask
+            return {"answer": self._simulate(strategy, asked)}
+        except Exception as error:
+            return {"refused": " ".join(str(error).split())}
 
 
 class WorkflowTarget:
@@ -209,8 +257,10 @@ def make_target(
     workflow: Callable[[str], WorkflowTarget] | None = None,
     pattern: str | None = None,
     seconds: float = SECONDS,
+    simulate: Simulator | None = None,
 ) -> EvalTarget:
-    """A target out of its text. `workflow` makes one of the workspace's. Raises InvalidInput, NotFound."""
+    """A target out of its text. `workflow` makes one of the workspace's, `simulate` asks its models for simulated
+    tools. Raises InvalidInput, NotFound."""
     kind, colon, rest = named.partition(":")
     rest = rest.strip()
     if not colon or not rest or kind not in KINDS:
@@ -222,7 +272,7 @@ def make_target(
     if kind == "command":
         return CommandTarget(rest, root, pattern=pattern, seconds=seconds)
     if kind == "python":
-        return FunctionTarget(rest, root, seconds=seconds)
+        return FunctionTarget(rest, root, seconds=seconds, simulate=simulate)
     if kind == "outputs":
         file = Path(rest).expanduser()
         return OutputsTarget(_outputs(file if file.is_absolute() or file.is_file() else root / rest), file.name)

@@ -46,7 +46,9 @@ def mockable(name: str | None = None) -> Callable[[Callable[P, R]], Callable[P, 
                     if plan is None or not plan.covers(called):
                         span["answer"] = await function(*args, **kwargs)
                     else:
-                        span["answer"] = _as_declared(function, plan.answer(called, args, kwargs))
+                        span["answer"] = _as_declared(
+                            function, plan.answer(called, args, kwargs, lambda: _schema(function))
+                        )
                 return span["answer"]
 
         else:
@@ -58,7 +60,9 @@ def mockable(name: str | None = None) -> Callable[[Callable[P, R]], Callable[P, 
                     if plan is None or not plan.covers(called):
                         span["answer"] = function(*args, **kwargs)
                     else:
-                        span["answer"] = _as_declared(function, plan.answer(called, args, kwargs))
+                        span["answer"] = _as_declared(
+                            function, plan.answer(called, args, kwargs, lambda: _schema(function))
+                        )
                 return span["answer"]
 
         return typing.cast("Callable[P, R]", ask)
@@ -66,12 +70,26 @@ def mockable(name: str | None = None) -> Callable[[Callable[P, R]], Callable[P, 
     return wrap
 
 
+def _schema(function: Callable[..., Any]) -> Any:
+    """JSON Schema of what the function says it returns; None where it does not say."""
+    declared = _declared(function)
+    if declared is Any:
+        return None
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(declared).json_schema()
+
+
+def _declared(function: Callable[..., Any]) -> Any:
+    try:
+        return typing.get_type_hints(function).get("return", Any)
+    except NameError:  # an annotation that only a type checker can see
+        return Any
+
+
 def _as_declared(function: Callable[..., Any], answer: Any) -> Any:
     """The answer in the function's return type. Raises pydantic's ValidationError where it does not fit."""
-    try:
-        declared = typing.get_type_hints(function).get("return", Any)
-    except NameError:  # an annotation that only a type checker can see
-        declared = Any
+    declared = _declared(function)
     if declared is Any:
         return answer
     from pydantic import TypeAdapter

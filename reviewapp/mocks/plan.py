@@ -54,8 +54,8 @@ TARGETS: Final[Mapping[str, type[Any]]] = {
 }
 """What ``_target_`` may name; nothing else is imported or called."""
 
-Simulate = Callable[[LlmMocks, str, Sequence[Any], Mapping[str, Any]], Any]
-"""(strategy, function, args, kwargs) → answer of a model."""
+Simulate = Callable[[LlmMocks, str, Sequence[Any], Mapping[str, Any], Any], Any]
+"""(strategy, function, args, kwargs, JSON Schema of what it returns or None) → answer of a model."""
 
 
 class MocksRefused(Exception):
@@ -101,12 +101,21 @@ class Plan:
         """Whether calls of it are answered here; others run for real."""
         return function in self._stubs or function in self._simulated
 
-    def answer(self, function: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-        """The next answer for this call. Raises MockAnswerError, or NotImplementedError bare."""
+    def answer(
+        self,
+        function: str,
+        args: Sequence[Any],
+        kwargs: Mapping[str, Any],
+        schema: Callable[[], Any] = lambda: None,
+    ) -> Any:
+        """The next answer for this call. `schema`: of what the function returns, made where a model is asked.
+
+        Raises MockAnswerError, or NotImplementedError bare.
+        """
         try:
             if isinstance(self._strategy, LlmMocks):
                 assert self._simulate is not None  # noqa: S101 - checked when the plan was made
-                return self._simulate(self._strategy, function, args, kwargs)
+                return self._simulate(self._strategy, function, args, kwargs, schema())
             with self._lock:
                 for stub in reversed(self._stubs[function]):
                     if stub.is_for(args, kwargs):

@@ -125,6 +125,40 @@ def provider(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakePr
     fake.close()
 
 
+def test_tools_are_simulated_by_the_model_that_was_chosen(
+    data: DataFolder, workspace: Workspace, make: Make, provider: FakeProvider
+) -> None:
+    strategy = {
+        "type": "llm",
+        "prompt": "Always fine weather.",
+        "toolsToSimulate": [{"name": "get_weather"}, {"name": "send mail"}],
+    }
+    root = make(
+        [
+            item(
+                "1",
+                {"city": "Bremen"},
+                {"E": {"expectedOutput": {"sky": "sunny", "mail": "ok"}}},
+                mockingStrategy=strategy,
+            )
+        ],
+        [evaluator("E")],
+    )
+    choose(workspace, "decide", ModelName(provider="local", model="small"), by="Ann")
+    provider.script("Bremen", '{"answer": {"sky": "sunny"}}')
+    provider.script("send mail", '{"answer": "ok"}')
+    project = open_project(workspace, root, by="Ann")
+    change_project(workspace, project.id, target="python:agent:run", by="Ann")
+    allow_project(workspace, project.id, allowed=True, by="Ann")
+    run = start_score(workspace, project.id, FILE, by="Ann")
+    EvaluationRunner(data).run_until_idle()
+    report = report_of_run(get_evaluation(workspace, run.id))
+    assert report is not None
+    assert report.green, report.rows[0].why
+    assert "Always fine weather." in provider.asked[0].text
+    assert not (root / "called-for-real").exists()
+
+
 @pytest.mark.parametrize(
     ("reply", "score", "says"),
     [

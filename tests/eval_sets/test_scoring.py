@@ -145,6 +145,13 @@ def test_commands_give_their_output_on_stdout_or_in_a_log(
         ("print('hello')", "gave no JSON but 'hello'"),
         ("import sys; sys.exit('no such key')", "no such key"),
         ("import time; time.sleep(60)", "longer than 1 seconds"),
+        ("print('{\"a\": NaN}')", "nan is no JSON number"),
+        ("print('{\"a\": 1e999}')", "inf is no JSON number"),
+        ("print('[' * 100000 + ']' * 100000)", "gave no JSON"),
+        ("print('[' * 900 + ']' * 900)", "levels deep"),
+        ('print(\'{"a": "\\\\ud83d"}\')', "half a character"),
+        ("print('x' * 11_000_000)", "more than 10 MB"),
+        ("print('{\"a\": ' + '9' * 5000 + '}')", "gave no JSON"),
     ],
 )
 def test_a_command_at_fault_is_told(make: Make, program: str, says: str) -> None:

@@ -101,6 +101,44 @@ def check_depth(value: Any) -> None:
     raise too_deep()
 
 
+def check_plain(value: Any) -> None:
+    """Whether a value is JSON that can be scored, kept and shown: not too deep, finite numbers, whole characters.
+
+    Needs no stack. Raises Fault with a sentence.
+    """
+    level = [value]
+    for _ in range(LEVELS + 2):
+        inner: list[Any] = []
+        for thing in level:
+            kind = type(thing)
+            if kind is str:
+                if not thing.isascii():
+                    _check_text(thing)
+            elif kind is float:
+                if thing - thing != 0:
+                    raise Fault("input", f"{thing} is no JSON number; give a finite one, or null.", type="ValueError")
+            elif kind is dict:
+                inner += thing.values()
+                inner += thing.keys()
+            elif kind is list:
+                inner += thing
+        if not inner:
+            return
+        level = inner
+    raise too_deep()
+
+
+def _check_text(text: str) -> None:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise Fault(
+            "input",
+            f"A text holds half a character (\\u{ord(text[error.start]):04x} without its other half); write it whole.",
+            type="ValueError",
+        ) from None
+
+
 def text_form(value: Any) -> str:
     """As Python prints it: ``True``, ``None``, ``1.0``, ``{'a': 'x'}``; a text is itself."""
     return value if isinstance(value, str) else str(value)

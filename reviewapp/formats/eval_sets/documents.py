@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,8 @@ from typing import Any
 
 from reviewapp.errors import Conflict, InvalidInput, NotFound
 
+_HALF = re.compile(r"\\ud[89a-f][0-9a-f]{2}", re.IGNORECASE)
+"""An escaped half of a character; it may have its other half beside it."""
 FILE_BYTES = 50_000_000
 """Largest file that is read."""
 LEVELS = 200
@@ -106,13 +109,15 @@ def _replace(path: Path, raw: bytes) -> None:
 
 def _parsed(name: str, text: str) -> Any:
     try:
-        content = json.loads(text, parse_constant=_no_number)
+        content = json.loads(text, parse_constant=_no_number, parse_float=_finite)
     except json.JSONDecodeError as error:
         raise InvalidInput(f"{name} is not valid JSON: {error.msg} (line {error.lineno}).") from error
     except ValueError as error:
         raise InvalidInput(f"{name} is not valid JSON: {error}.") from error
     except RecursionError:
         raise InvalidInput(_too_deep(name)) from None
+    if half := _HALF.search(text):
+        _check_halves(name, content, half[0])
     level = [content] if isinstance(content, dict | list) else []
     for _ in range(LEVELS):
         level = [
@@ -126,8 +131,24 @@ def _parsed(name: str, text: str) -> Any:
     raise InvalidInput(_too_deep(name))
 
 
+def _check_halves(name: str, content: Any, half: str) -> None:
+    try:
+        json.dumps(content, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        raise InvalidInput(f"{name} holds half a character ({half} without its other half); write it whole.") from None
+    except RecursionError:
+        raise InvalidInput(_too_deep(name)) from None
+
+
 def _too_deep(name: str) -> str:
     return f"{name} has objects and lists inside each other more than {LEVELS} levels deep; flatten them."
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if number - number != 0:
+        raise ValueError(f"{digits[:40]} is beyond the range of numbers")
+    return number
 
 
 def _no_number(constant: str) -> Any:

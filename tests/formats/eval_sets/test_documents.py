@@ -18,6 +18,8 @@ from reviewapp.formats.eval_sets.documents import create_document, read_document
         (b'{"a": "\xff"}', "not UTF-8"),
         (b'{"a": }', "not valid JSON"),
         (b'{"a": NaN}', "NaN"),
+        (b'{"a": 1e999}', "beyond the range"),
+        (b'{"a": "\\ud83d"}', "half a character"),
         (b"[" * 1000 + b"]" * 1000, "levels deep"),
         (b"[" * 100_000 + b"]" * 100_000, "levels deep"),
         (b'{"a": ' * 250 + b"1" + b"}" * 250, "levels deep"),
@@ -28,6 +30,12 @@ def test_what_is_no_json_is_refused_with_a_sentence(tmp_path: Path, raw: bytes, 
     path.write_bytes(raw)
     with pytest.raises(InvalidInput, match=says):
         read_document(path)
+
+
+def test_whole_characters_may_be_escaped(tmp_path: Path) -> None:
+    path = tmp_path / "s.json"
+    path.write_text('{"a": "\\ud83d\\ude00"}')
+    assert read_document(path).content == {"a": "\U0001f600"}
 
 
 def test_a_hundred_levels_and_ten_megabytes_are_read(tmp_path: Path) -> None:
