@@ -6,6 +6,7 @@ import os
 import platform
 import shutil
 import sqlite3
+import stat
 import sys
 import time
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from reviewapp import __version__
 from reviewapp.domain.base import Model
 from reviewapp.resources import IN_CHECKOUT, folder
 from reviewapp.store.health import FileHealth, look_at_server, look_at_workspace
+from reviewapp.store.snapshots import is_half_restored
 
 OLDEST_SQLITE = (3, 37, 0)
 """The first with STRICT tables."""
@@ -86,8 +88,38 @@ def _data_folder(data: Path) -> Iterator[Finding]:
         yield Finding(check="data folder", state="fault", found=f"{shown} cannot be written to", way_out=way_out)
         return
     yield Finding(check="data folder", state="ok", found=shown)
+    yield from _readers(data)
+    yield from _half_restored(data)
     yield _space(data)
     yield from _files(data)
+
+
+def _readers(data: Path) -> Iterator[Finding]:
+    """Whether other accounts of the machine may read what is in the folder (systems with such bits)."""
+    mode = data.stat().st_mode
+    if os.name == "posix" and mode & (stat.S_IROTH | stat.S_IXOTH):
+        found = f"every account of this machine may read it ({stat.filemode(mode)})"
+        way_out = f"On a machine of several people: chmod o= {data}"
+        yield Finding(check="data folder", state="warning", found=found, way_out=way_out)
+
+
+def _half_restored(data: Path) -> Iterator[Finding]:
+    if is_half_restored(data):
+        found, way_out = "a restore was stopped in its last step", "Nothing to do: the next start completes it."
+        yield Finding(check="restore", state="warning", found=found, way_out=way_out)
+    kept = sorted(p.name for p in (*data.glob("before-restore-*"), *data.rglob("*.bak")))
+    if kept:
+        found = f"{len(kept)} from restores and upgrades ({', '.join(kept[:3])}{' …' if len(kept) > 3 else ''})"
+        yield Finding(check="old copies", state="ok", found=found, way_out="Delete them when nobody needs them.")
+
+
+def _people(health: FileHealth) -> Finding:
+    admins = "1 admin" if health.admins == 1 else f"{health.admins} admins"
+    found = f"{health.people} with an account, {admins}"
+    if health.people and not health.admins:
+        way_out = "Nobody can let people in: `reviewapp user role NAME admin`."
+        return Finding(check="people", state="warning", found=found, way_out=way_out)
+    return Finding(check="people", state="ok", found=found)
 
 
 def _space(data: Path) -> Finding:
@@ -104,6 +136,8 @@ def _files(data: Path) -> Iterator[Finding]:
     if server.exists():
         runner = look_at_server(server)
         yield _file("reviewapp.db", server, runner)
+        if not (runner.faults or runner.foreign):
+            yield _people(runner)
     waiting = 0
     workspaces = sorted((data / "workspaces").glob("*.db"))
     for path in workspaces:
@@ -126,6 +160,10 @@ def _file(check: str, path: Path, health: FileHealth) -> Finding:
         found = f"written by a newer reviewapp ({', '.join(health.newer)})"
         return Finding(check=check, state="fault", found=found, way_out="Install that version or a newer one.")
     found = f"whole, {path.stat().st_size / 1e6:,.1f} MB"
+    if health.locked:
+        found = "another program is writing to it and has not ended for a second"
+        way_out = "Wait, or end that program; answers are refused as long as it writes."
+        return Finding(check=check, state="warning", found=found, way_out=way_out)
     if health.pending:
         found += f"; the next opening brings it up to date ({', '.join(health.pending)})"
         way_out = "Nothing to do: a copy of the file as it is now stays beside it."

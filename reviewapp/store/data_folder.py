@@ -36,7 +36,8 @@ class DataFolder:
         self._opening = threading.Lock()
         self._open: dict[str, Workspace] = {}
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)  # a new one is for this account alone
+            self._folder.mkdir(exist_ok=True)
         except OSError as error:
             raise StorageError(
                 f"The data folder {self.path.name!r} cannot be made ({error.strerror}); choose another with --data."

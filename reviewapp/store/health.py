@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
 
@@ -38,6 +38,12 @@ class FileHealth:
     """Who holds the runner's lease, as it stands in the file (the server's file); None: nobody."""
     runner_until: float = 0
     """Until when, in seconds since 1970."""
+    locked: bool = False
+    """Another program writes to it and did not end within a second."""
+    people: int = 0
+    """Open accounts (the server's file)."""
+    admins: int = 0
+    """Of these, those who run the server."""
 
 
 def look_at_workspace(path: Path) -> FileHealth:
@@ -53,9 +59,32 @@ def look_at_server(path: Path) -> FileHealth:
 def _look(path: Path, migrations: Migrations, application_id: int) -> FileHealth:
     try:
         with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=5)) as db:
-            return _look_inside(db, migrations, application_id)
+            found = _look_inside(db, migrations, application_id)
+        return found if found.foreign or found.faults else replace(found, locked=_is_locked(path))
     except sqlite3.DatabaseError as error:
         return FileHealth(faults=(str(error),))
+
+
+def _is_locked(path: Path) -> bool:
+    """Whether nobody else can write now; begins a transaction and takes it back."""
+    try:
+        with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=rw", uri=True, timeout=1)) as db:
+            db.execute("begin immediate")
+            db.execute("rollback")
+    except sqlite3.OperationalError as error:
+        return error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+    return False
+
+
+def _people(db: sqlite3.Connection) -> tuple[int, int]:
+    if not _has(db, "people"):
+        return 0, 0
+    (people,) = db.execute("select count(*) from people where disabled is null").fetchone()
+    (admins,) = db.execute(
+        """select count(*) from people join grants on person = number
+            where disabled is null and workspace = '*' and test = '' and role = 'admin'"""
+    ).fetchone()
+    return int(people), int(admins)
 
 
 def _look_inside(db: sqlite3.Connection, migrations: Migrations, application_id: int) -> FileHealth:
@@ -67,7 +96,10 @@ def _look_inside(db: sqlite3.Connection, migrations: Migrations, application_id:
     pending = tuple(m.name for m in migrations.pending(wrapped))
     known = _names_known(migrations)
     runner, until = _runner(db)
+    people, admins = _people(db)
     return FileHealth(
+        people=people,
+        admins=admins,
         faults=tuple(_faults(db)),
         newer=tuple(name for name in applied if name not in known),
         pending=pending,

@@ -123,6 +123,11 @@ def finish_restore(folder: Path) -> None:
     shutil.rmtree(staging)
 
 
+def is_half_restored(folder: Path) -> bool:
+    """Whether a restore is complete but for its last moves."""
+    return (folder / STAGING / COMPLETE).exists()
+
+
 def sync_folder(folder: Path) -> None:
     """Names in it survive the end of the machine, where the system can do that."""
     with suppress(OSError):
