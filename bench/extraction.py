@@ -5,7 +5,7 @@ missing, extra (a value where gold has none, in sets whose gold says so), the sh
 that would be written without a person, and the share of those that are wrong. Per set: how well support tells right
 from wrong (area under the ROC curve) and how far it is from the truth (expected calibration error).
 
-``--after 30`` also learns from the first 30 records of each set and measures the others with what was learnt.
+``--after 30`` learns from the first 30 records of each set and measures the others, before and with what was learnt.
 """
 
 from __future__ import annotations
@@ -193,6 +193,20 @@ def calibration_error(supports: Sequence[tuple[float, bool]]) -> float:
     return error
 
 
+BIN_HEADS = ("support from", "to", "values", "mean support", "right")
+
+
+def reliability(supports: Sequence[tuple[float, bool]]) -> list[tuple[object, ...]]:
+    """For each tenth of support how many values have it and which share of them is right."""
+    rows: list[tuple[object, ...]] = []
+    for number in range(BINS):
+        inside = [(s, r) for s, r in supports if min(int(s * BINS), BINS - 1) == number]
+        if inside:
+            mean, right = sum(s for s, _ in inside) / len(inside), sum(r for _, r in inside)
+            rows.append((number / BINS, (number + 1) / BINS, len(inside), f"{mean:.3f}", _share(right, len(inside))))
+    return rows
+
+
 def read_one(
     text: str, settings: WorkflowSettings, evidence: Evidence, extractor: Extractor | None = None
 ) -> tuple[list[ReadValue], str | None, float]:
@@ -232,6 +246,7 @@ def measure_set(
         f"calibration error {calibration_error(total.supports):.3f}"
     )
     print_table(title, HEADS, [*(t.row(n) for n, t in tallies.items()), total.row("all")])
+    print_table(f"{real.name}: reliability", BIN_HEADS, reliability(total.supports))
     for failure in failures[:10]:
         print("  FAILED", failure)
     return total
@@ -261,6 +276,7 @@ def main() -> None:
         if options.after:
             from bench.learning import learn_from
 
+            measure_set(real, names[options.after :], None, options)
             learnt = learn_from(real, names[: options.after], closed=name in CLOSED)
             measure_set(real, names[options.after :], learnt, options)
         else:

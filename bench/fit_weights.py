@@ -22,10 +22,10 @@ from bench.harness import print_table
 from reviewapp.domain.properties import Property
 from reviewapp.extraction.evidence import evidence_for
 from reviewapp.extraction.prepared import PreparedText
-from reviewapp.extraction.rules.choose import choose, score
+from reviewapp.extraction.rules.choose import READ_FROM, choose, score
 from reviewapp.extraction.rules.fit import NONE, Example, fit
 from reviewapp.extraction.rules.learn import candidate_value
-from reviewapp.extraction.rules.reader import ABSTAIN_BELOW, RulesReader, Scored
+from reviewapp.extraction.rules.reader import RulesReader, Scored
 from reviewapp.extraction.rules.views import View
 from reviewapp.extraction.rules.weights import BIAS, Weights
 
@@ -126,7 +126,7 @@ def measure(seen: Sequence[Seen], weights: Weights) -> list[tuple[object, ...]]:
         key = (one.real, one.prop)
         row = rows.setdefault(key, Counter())
         choice = choose(one.scored.candidates, [score(f, weights) for f in one.scored.features])
-        read = choice is not None and choice.probability >= ABSTAIN_BELOW
+        read = choice is not None and choice.probability >= READ_FROM
         row["gold"] += one.gold is not None
         if choice is None or not read:
             row["missing"] += one.gold is not None

@@ -9,7 +9,7 @@ from math import exp, log
 ROUNDS = 50
 _SURE = 1e-6
 SLOPE_SPREAD, SHIFT_SPREAD = 0.2, 0.4
-"""How far a few answers may bend the scale (standard deviations of the prior around 1 and 0)."""
+"""How far a few answers may bend the scale (standard deviations of the prior around the one before)."""
 
 
 @dataclass(frozen=True)
@@ -49,14 +49,14 @@ def _logistic(x: float) -> float:
 
 
 def fit_scale(outcomes: Sequence[tuple[float, bool]], before: Scale = PLAIN) -> Scale:
-    """The scale that makes (probability, was it right) likeliest, near the plain one where there are few outcomes.
+    """The scale that makes (probability, was it right) likeliest, near the one `before` where there are few outcomes.
 
     Newton's method on two parameters; without outcomes the scale `before`. Its ceiling stays unless outcomes lift it.
     """
     slope, shift = before.slope, before.shift
     points = [(_logit(p), float(right)) for p, right in outcomes]
     for _ in range(ROUNDS if points else 0):
-        g0, g1 = (slope - 1) / SLOPE_SPREAD**2, shift / SHIFT_SPREAD**2
+        g0, g1 = (slope - before.slope) / SLOPE_SPREAD**2, (shift - before.shift) / SHIFT_SPREAD**2
         h00, h01, h11 = 1 / SLOPE_SPREAD**2, 0.0, 1 / SHIFT_SPREAD**2
         for x, right in points:
             p = _logistic(slope * x + shift)

@@ -16,6 +16,8 @@ from reviewapp.extraction.rules.weights import BIAS, Weights
 
 CAP = 30.0
 """Scores beyond this make no difference any more."""
+READ_FROM = 0.3
+"""A value less likely than this is not read at all."""
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log
 
+from reviewapp.extraction.rules.choose import score
 from reviewapp.extraction.rules.features import Features
 from reviewapp.extraction.rules.weights import BIAS, Weights
 
@@ -24,6 +25,8 @@ TOLERANCE = 1e-6
 _SHRINK = 0.5
 _ENOUGH = 1e-4
 _TRIES = 20
+_STRIDE = 1.0
+"""How far one step may move a bias."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,29 @@ def fit(examples: Sequence[Example], prior: Weights, spread: Callable[[str], flo
         return _loss(weights, packed, start, precision)
 
     return dict(zip(names, _minimise(loss, start, steps), strict=True))
+
+
+def fit_bias(examples: Sequence[Example], prior: Weights, spread: float) -> Weights:
+    """The prior with nothing but its bias moved: how readily any value is read at all. Newton's method."""
+    packed = []
+    for example in examples:
+        scores = [score(f, prior) for f in example.features]
+        right = sum(exp(s) for i, s in enumerate(scores) if i in example.right)
+        packed.append((sum(map(exp, scores)), right, float(NONE in example.right), example.weight))
+    shift = 0.0
+    for _ in range(STEPS):
+        slope, bend = shift / spread**2, 1 / spread**2
+        for everything, right, none, weight in packed:
+            shifted = exp(shift)
+            all_share = everything * shifted / (1 + everything * shifted)
+            right_share = right * shifted / (none + right * shifted) if right else 0.0
+            slope += weight * (all_share - right_share)
+            bend += weight * all_share * (1 - all_share)
+        step = max(-_STRIDE, min(_STRIDE, slope / bend))
+        shift -= step
+        if abs(step) < TOLERANCE:
+            break
+    return {**prior, BIAS: prior.get(BIAS, 0.0) + shift}
 
 
 def _pack(example: Example, index: Mapping[str, int]) -> _Packed:

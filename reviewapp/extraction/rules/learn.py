@@ -19,29 +19,25 @@ from reviewapp.extraction.evidence import evidence_for
 from reviewapp.extraction.prepared import PreparedText
 from reviewapp.extraction.rules.calibration import fit_scale
 from reviewapp.extraction.rules.candidates import Candidate
-from reviewapp.extraction.rules.choose import choose, score
+from reviewapp.extraction.rules.choose import score
 from reviewapp.extraction.rules.cues import HEAD, property_key
 from reviewapp.extraction.rules.features import Query
-from reviewapp.extraction.rules.fit import NONE, Example, fit
+from reviewapp.extraction.rules.fit import NONE, Example
 from reviewapp.extraction.rules.learnt import Learnt, LearntProperty
 from reviewapp.extraction.rules.lexical import lexical_features
-from reviewapp.extraction.rules.reader import RulesReader, Scored, compile_queries
+from reviewapp.extraction.rules.reader import RulesReader, compile_queries
+from reviewapp.extraction.rules.trials import Material, best_trial, is_word, learn_weights
 from reviewapp.extraction.rules.views import View
 from reviewapp.extraction.rules.vocabulary import word_set
-from reviewapp.extraction.rules.weights import BIAS, Weights
+from reviewapp.extraction.rules.weights import Weights
 from reviewapp.extraction.rules.words import split_words
 
 Verdict = Literal["right", "wrong", "none"]
 MOST_CANDIDATES = 40
 """Candidates of a text that learning looks at: the likeliest so far, and the right one."""
-FOLDS = 3
-"""Parts into which the answers are put to see how sure the learnt weights may be."""
-SPREAD_FORM, SPREAD_WORD, SPREAD_BIAS = 0.5, 0.6, 0.6
-"""How far answers may move a weight from where it was (standard deviations of the prior)."""
 TEXTS_WITH_WORD = 2
 """A word must stand with candidates of so many answered texts to count."""
 CUE_WORDS = 4
-STEPS = 30
 SMALLEST_MOVE = 0.01
 """Weights that moved less are as they were."""
 
@@ -57,14 +53,6 @@ class AnsweredExample:
     value: Value | None = None
     quote: str | None = None
     """The words that state it."""
-
-
-@dataclass(frozen=True)
-class _Seen:
-    """One answered text as the fit sees it."""
-
-    scored: Scored
-    example: Example
 
 
 def learn(settings: WorkflowSettings, answers: Sequence[AnsweredExample], evidence: Evidence) -> dict[str, Any]:
@@ -88,24 +76,27 @@ def _learn_property(
     reader: RulesReader, query: Query, answers: Sequence[AnsweredExample], views: dict[str, View]
 ) -> LearntProperty:
     prior = reader.weights_of(query)
-    seen = [s for a in answers if (s := _see(reader, query, a, views[a.text], prior)) is not None]
+    seen = [_see(reader, query, a, views[a.text], prior) for a in answers]
     kept = _frequent_words(seen)
-    examples = [_with_words(s, kept, prior) for s in seen]
-    weights = _fit(examples, prior)
-    scale = fit_scale(_out_of_fold(examples, seen, prior), reader.scale_of(query))
+    seen = [_with_words(one, kept, prior) for one in seen]
+    trial = best_trial(seen, prior)
+    weights = learn_weights(trial.way, seen, prior)
     moved = {n: round(w - prior.get(n, 0.0), 4) for n, w in weights.items()}
     changed = {n: by for n, by in moved.items() if abs(by) >= SMALLEST_MOVE}
     return LearntProperty(
-        weights=changed, scale=scale, answers=len(answers), usable=len(seen), samples=_samples(seen, examples, changed)
+        weights=changed,
+        scale=fit_scale(trial.outcomes, reader.scale_of(query)),
+        answers=len(answers),
+        usable=sum(bool(one.example.right) for one in seen),
+        way=trial.way,
+        samples=_samples(seen, changed),
     )
 
 
-def _see(reader: RulesReader, query: Query, answer: AnsweredExample, view: View, prior: Weights) -> _Seen | None:
-    """The answered text with its candidates; None where the right value is no candidate, so that nothing is learnt."""
+def _see(reader: RulesReader, query: Query, answer: AnsweredExample, view: View, prior: Weights) -> Material:
+    """The answered text with its candidates, the likeliest so far and the right one."""
     scored = reader.look(query, view)
     matching = [_same(query.prop, c, answer.value) for c in scored.candidates]
-    if answer.verdict == "right" and not any(matching):
-        return None
     if answer.verdict == "right":
         allowed = {i for i, same in enumerate(matching) if same}
     elif answer.verdict == "none":
@@ -116,10 +107,9 @@ def _see(reader: RulesReader, query: Query, answer: AnsweredExample, view: View,
     order = sorted(range(len(scores)), key=lambda i: (-scores[i], i))
     chosen = sorted({*order[:MOST_CANDIDATES], *(allowed - {NONE} if answer.verdict == "right" else ())})
     features = [scored.features[i] | lexical_features(scored.candidates[i], view) for i in chosen]
-    kept = Scored(query, [scored.candidates[i] for i in chosen], features, scored.sight)
     place = {i: at for at, i in enumerate(chosen)}
     right = frozenset(place.get(i, NONE) for i in allowed if i == NONE or i in place)
-    return _Seen(kept, Example(features, right))
+    return Material([scored.candidates[i] for i in chosen], Example(features, right))
 
 
 def _same(prop: Property, candidate: Candidate, value: Value | None) -> bool:
@@ -150,7 +140,7 @@ def candidate_value(prop: Property, candidate: Candidate) -> Value | None:
             return candidate.value
 
 
-def _frequent_words(seen: Sequence[_Seen]) -> frozenset[str]:
+def _frequent_words(seen: Sequence[Material]) -> frozenset[str]:
     """Word features that stand with candidates of several texts and do not stand with all candidates alike."""
     texts: Counter[str] = Counter()
     for one in seen:
@@ -158,54 +148,23 @@ def _frequent_words(seen: Sequence[_Seen]) -> frozenset[str]:
     return frozenset(name for name, count in texts.items() if count >= TEXTS_WITH_WORD)
 
 
-def _with_words(seen: _Seen, kept: frozenset[str], prior: Weights) -> Example:
+def _with_words(seen: Material, kept: frozenset[str], prior: Weights) -> Material:
     features = [
-        {n: v for n, v in f.items() if n in kept or n in prior or not _is_word(n)} for f in seen.example.features
+        {n: v for n, v in f.items() if n in kept or n in prior or not is_word(n)} for f in seen.example.features
     ]
-    return Example(features, seen.example.right)
+    return Material(seen.candidates, Example(features, seen.example.right))
 
 
-def _is_word(name: str) -> bool:
-    return (": " in name and not name.startswith("look: ")) or name.startswith("on line")
-
-
-def _spread(name: str) -> float:
-    if name == BIAS:
-        return SPREAD_BIAS
-    return SPREAD_WORD if _is_word(name) else SPREAD_FORM
-
-
-def _fit(examples: Sequence[Example], prior: Weights) -> Weights:
-    return fit([e for e in examples if e.features], prior, _spread, steps=STEPS)
-
-
-def _out_of_fold(examples: Sequence[Example], seen: Sequence[_Seen], prior: Weights) -> list[tuple[float, bool]]:
-    """(probability, right) of each answered text by weights that never saw it."""
-    found = []
-    for number in range(FOLDS):
-        rest = [e for i, e in enumerate(examples) if i % FOLDS != number]
-        if not rest:
-            continue
-        weights = _fit(rest, prior)
-        for i in range(number, len(examples), FOLDS):
-            example, candidates = examples[i], seen[i].scored.candidates
-            choice = choose(candidates, [score(f, weights) for f in example.features])
-            if choice is not None:
-                at = next(k for k, c in enumerate(candidates) if c is choice.candidate)
-                found.append((choice.probability, at in example.right))
-    return found
-
-
-def _samples(seen: Sequence[_Seen], examples: Sequence[Example], weights: Weights) -> dict[str, str]:
+def _samples(seen: Sequence[Material], weights: Weights) -> dict[str, str]:
     """For each learnt feature the value of one answered text that has it: of a right one where it speaks for, of a
     wrong one where it speaks against."""
     samples: dict[str, str] = {}
-    for one, example in zip(seen, examples, strict=True):
-        for index, features in enumerate(example.features):
-            right = index in example.right
+    for one in seen:
+        for index, features in enumerate(one.example.features):
+            right = index in one.example.right
             for name in features:
                 if name in weights and name not in samples and (weights[name] > 0) == right:
-                    samples[name] = one.scored.candidates[index].value[:80]
+                    samples[name] = one.candidates[index].value[:80]
     return samples
 
 

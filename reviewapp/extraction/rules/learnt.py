@@ -10,6 +10,8 @@ from reviewapp.errors import InvalidInput
 from reviewapp.extraction.rules.calibration import PLAIN, Scale
 
 VERSION = 1
+AS_BEFORE = "as before"
+"""The way of a property whose weights stay; only its support is learnt."""
 MOST_ROWS = 12
 """Rows shown for each property."""
 
@@ -24,6 +26,8 @@ class LearntProperty:
     answers: int = 0
     """Answers it was learnt from; `usable` of them had the right value among the candidates."""
     usable: int = 0
+    way: str = "freely"
+    """How boldly the weights were let move (`trials.WAYS`)."""
     samples: Mapping[str, str] = field(default_factory=dict)
     """A value of an answered text for each feature."""
 
@@ -47,6 +51,7 @@ class Learnt:
                     "scale": [round(p.scale.slope, 4), round(p.scale.shift, 4), p.scale.ceiling],
                     "answers": p.answers,
                     "usable": p.usable,
+                    "way": p.way,
                     "samples": dict(sorted(p.samples.items())),
                 }
                 for name, p in sorted(self.properties.items())
@@ -69,6 +74,7 @@ class Learnt:
                     scale=Scale(*map(float, row["scale"])),
                     answers=int(row["answers"]),
                     usable=int(row["usable"]),
+                    way=str(row.get("way", "freely")),
                     samples={str(k): str(v) for k, v in row["samples"].items()},
                 )
                 for name, row in raw["properties"].items()
@@ -98,6 +104,8 @@ def explain(raw: Mapping[str, Any] | None) -> list[LearntRow]:
     rows: list[LearntRow] = []
     for name, found in learnt.properties.items():
         rows.extend(LearntRow(name, f"new label: {cue}", 1.0, "") for cue in learnt.cues.get(name, []))
+        if found.way == AS_BEFORE:
+            rows.append(LearntRow(name, "read as before: answers held out in turn bear nothing else out", 0.0, ""))
         strongest = sorted(found.weights.items(), key=lambda kv: (-abs(kv[1]), kv[0]))[:MOST_ROWS]
         rows.extend(LearntRow(name, cue, round(weight, 2), found.samples.get(cue, "")) for cue, weight in strongest)
     return rows

@@ -14,7 +14,7 @@ from reviewapp.extraction.prepared import PreparedText
 from reviewapp.extraction.rules.calibration import BY_SHAPE as BY_SHAPE_SCALE
 from reviewapp.extraction.rules.calibration import DEFAULT, Scale
 from reviewapp.extraction.rules.candidates import Candidate
-from reviewapp.extraction.rules.choose import Choice, choose, score
+from reviewapp.extraction.rules.choose import READ_FROM, Choice, choose, score
 from reviewapp.extraction.rules.cues import FULL, WEAK, CueBook, build_book, concept_key, property_key
 from reviewapp.extraction.rules.features import OTHER_LABEL, Features, Query, Sight, cue_features
 from reviewapp.extraction.rules.learnt import Learnt
@@ -30,10 +30,10 @@ from reviewapp.extraction.rules.words import split_words
 NAMED, CLEARLY = 0.7, 0.3
 NAMING = ("cue before it", "cue behind it", "cue heads its column", "cue on the line above")
 OTHER_HEAD = "other cue heads its column"
+SELF_EVIDENT = frozenset(("sole", "settles"))
+"""Traits of what needs no label: the only number there is, the sum that the others make."""
 NAMED_OTHERWISE = 0.3
 """How clearly a cue of something else names a place at which a property that no cue names is not read."""
-ABSTAIN_BELOW = 0.3
-"""A value less likely than this is not read at all."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Scored:
         ``Width 90 cm`` states no height where no word for height stands in the text.
         """
         concept = self.query.concept
-        if self.query.shape not in NUMBER_SHAPES or (concept is not None and "sole" in concept.traits):
+        if self.query.shape not in NUMBER_SHAPES or (concept is not None and concept.traits & SELF_EVIDENT):
             return False
         features = self._features_of(choice)
         if any(hit[2] > WEAK for hit in self.sight.own.hits):
@@ -94,7 +94,7 @@ class RulesReader:
                 for candidate, features in zip(scored.candidates, scored.features, strict=True):
                     features.update(lexical_features(candidate, view))
             choice = self.decide(scored)
-            if choice is None or choice.probability < ABSTAIN_BELOW:
+            if choice is None or choice.probability < READ_FROM:
                 continue
             if query.prop.name in self.learnt.properties or not scored.named_otherwise(choice):
                 chosen.append((scored, choice))

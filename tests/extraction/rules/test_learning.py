@@ -133,3 +133,31 @@ def test_json_round_trip() -> None:
 def test_what_cannot_be_read_is_refused_with_a_sentence(raw: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput, match=r"[Ll]earn again"):
         Learnt.from_json(raw)
+
+
+def test_learning_leaves_alone_what_reads_well() -> None:
+    prop = Property(name="weight", value_type="f64", unit="kg")
+    before = WorkflowSettings(collection="x", properties=(prop,))
+    texts = [f"Weight: {10 + i} kg\nLoad: {100 + i} kg" for i in range(12)]
+    taught = learn(before, [AnsweredExample(t, "weight", "right", 10 + i) for i, t in enumerate(texts)], Evidence())
+    assert taught["properties"]["weight"]["weights"] == {}
+    assert [row.cue for row in explain(taught)] == ["read as before: answers held out in turn bear nothing else out"]
+
+
+def test_few_texts_without_a_value_silence_a_property_only_as_far_as_held_out_ones_bear_out() -> None:
+    prop = Property(name="weight", value_type="f64", unit="kg")
+    before = WorkflowSettings(collection="x", properties=(prop,))
+    answers = [AnsweredExample(f"Weight {10 + i} kg", "weight", "right", 10 + i) for i in range(18)]
+    answers += [AnsweredExample(f"Weight {50 + i} kg", "weight", "none") for i in range(2)]
+    after = before.model_copy(update={"extractor": RulesExtractor(learnt=learn(before, answers, Evidence()))})
+    (value,) = extract("Weight 99 kg", after, Evidence()).values
+    assert value.value == 99
+    assert (value.support or 0) < (extract("Weight 99 kg", before, Evidence()).values[0].support or 0)
+
+
+def test_a_value_that_was_no_candidate_lowers_support() -> None:
+    prop = Property(name="weight", value_type="f64", unit="kg")
+    before = WorkflowSettings(collection="x", properties=(prop,))
+    answers = [AnsweredExample(f"Weight {10 + i} kg", "weight", "right", 500.5) for i in range(12)]
+    after = before.model_copy(update={"extractor": RulesExtractor(learnt=learn(before, answers, Evidence()))})
+    assert (extract("Weight 99 kg", after, Evidence()).values[0].support or 0) < 0.8
