@@ -14,6 +14,7 @@ from reviewapp.evals.eval_sets.base import RowEvaluator
 from reviewapp.evals.eval_sets.faults import Fault
 from reviewapp.evals.eval_sets.files import read_eval_set
 from reviewapp.evals.eval_sets.judges import Judge, no_judge
+from reviewapp.evals.eval_sets.old import make_old_evaluator
 from reviewapp.evals.eval_sets.strict import TYPE_ID
 from reviewapp.evals.eval_sets.table import evaluator_head, make_evaluator
 from reviewapp.formats.eval_sets.documents import Document, read_document
@@ -103,8 +104,9 @@ def load_set(path: Path, root: Path, dialect: Dialect, *, judge: Judge = no_judg
 def _load(file: Document, root: Path, dialect: Dialect, judge: Judge) -> LoadedEvaluator:
     key = str(key_of(file, dialect))
     try:
-        if dialect == "old" or "version" not in file.content:
-            raise Fault("load", "Evaluators of the old format are not scored here; bring the file into the new form.")
+        if dialect != "strict" and "version" not in file.content:
+            _, old = make_old_evaluator(file.content)
+            return LoadedEvaluator(key, old.name, file, old)
         head = evaluator_head(file.content)
         default = head.evaluator_config.get("defaultEvaluationCriteria")
         default = default if isinstance(default, dict) else None

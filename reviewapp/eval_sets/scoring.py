@@ -301,6 +301,7 @@ def _summary(loaded: LoadedSet, outcomes: list[ItemResult]) -> RunSummary:
 
 
 def _in_package_shape(loaded: LoadedSet, outcomes: list[ItemResult], summary: RunSummary) -> dict[str, Any]:
+    scale = 100 if loaded.dialect == "old" else 1  # the package counts old evaluators from 0 to 100
     return {
         "evaluationSetName": loaded.eval_set.name,
         "evaluationSetResults": [
@@ -310,7 +311,7 @@ def _in_package_shape(loaded: LoadedSet, outcomes: list[ItemResult], summary: Ru
                     {
                         "evaluatorName": one.evaluator_name,
                         "evaluatorId": one.evaluator_id,
-                        "result": {"score": one.score.score}
+                        "result": {"score": one.score.score * scale}
                         | ({} if one.score.details is None else {"details": one.score.details}),
                         "isLineResult": one.is_line,
                     }
