@@ -104,8 +104,7 @@ def add(session: Session, /, workflow: str, block: str, **given: Any) -> None:
     \b
     Example:
       reviewapp block-test add sinks extract --text "Width: 600 mm" --path width --equals 60
-      reviewapp block-test add sinks extract --step wtest_0123456789abcdef0123456789abcdef/0 \\
-        --path material --condition '{"kind": "contains", "expected": "steel"}'
+      reviewapp block-test add sinks extract --step wtest_0123/0 --condition '{"kind": "exists"}'
     """
     from reviewapp.block_tests import make_test
 
