@@ -1,10 +1,9 @@
-"""Further work on datasets: versions, differences, merge, split, exchange with other programs."""
+"""Further work on datasets: versions, differences, merge, split, duplicates, spellings."""
 
 from __future__ import annotations
 
 from itertools import islice
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -122,7 +121,7 @@ def merge(session: Session, datasets: tuple[str, ...], name: str, prefer_last: b
 
     workspace = session.workspace()
     ids = [find_dataset(workspace, named).id for named in datasets]
-    _print_made(session, merge_datasets(workspace, ids, name, prefer_last=prefer_last, by=session.by))
+    print_made(session, merge_datasets(workspace, ids, name, prefer_last=prefer_last, by=session.by))
 
 
 @click.command()
@@ -147,7 +146,7 @@ def split(
     workspace = session.workspace()
     id = find_dataset(workspace, dataset).id
     made = split_dataset(workspace, id, into, share=share, pattern=match, seed=seed, by=session.by)
-    _print_made(session, *made)
+    print_made(session, *made)
 
 
 @click.command("add-answers")
@@ -167,7 +166,7 @@ def add_answers(session: Session, dataset: str, tests: tuple[str, ...]) -> None:
 
     workspace = session.workspace()
     ids = [find_test(workspace, named).id for named in tests]
-    _print_made(session, add(workspace, find_dataset(workspace, dataset).id, ids, by=session.by))
+    print_made(session, add(workspace, find_dataset(workspace, dataset).id, ids, by=session.by))
 
 
 @click.command()
@@ -216,96 +215,10 @@ def accept(session: Session, dataset: str, item: str, property: str, spellings: 
 
     workspace = session.workspace()
     id = find_dataset(workspace, dataset).id
-    _print_made(session, set_accept(workspace, id, item, property, spellings or None, by=session.by))
+    print_made(session, set_accept(workspace, id, item, property, spellings or None, by=session.by))
 
 
-@click.command("import")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--format", "form", required=True, metavar="F", help="Its form; `reviewapp dataset formats` lists them.")
-@click.option("--name", required=True, help="Of the dataset.")
-@shared_options
-@pass_session
-def import_(session: Session, file: Path, form: str, name: str) -> None:
-    """Make a dataset of FILE; the same file under the same name makes no second one.
-
-    \b
-    Example:
-      reviewapp dataset import items.jsonl --format jsonl --name "Tender positions"
-    """
-    from reviewapp.datasets import import_items
-
-    made, imported = import_items(session.workspace(create=True), name, form, file.read_bytes(), by=session.by)
-    for note in imported.notes:
-        say(note)
-    _print_made(session, made)
-
-
-@click.command()
-@shared_options
-@pass_session
-def formats(session: Session) -> None:
-    """List the forms that a dataset can have outside, and what each cannot hold.
-
-    \b
-    Example:
-      reviewapp dataset formats
-    """
-    from reviewapp.datasets import forms
-
-    found = forms()
-    if session.as_json:
-        rows: list[dict[str, Any]] = [
-            {
-                "name": f.name,
-                "words": f.words,
-                "suffix": f.suffix,
-                "reads": f.read is not None,
-                "cannot_hold": f.cannot_hold,
-            }
-            for f in found
-        ]
-        print_json({"formats": rows})
-        return
-    for form in found:
-        ways = "out and in" if form.read else "out"
-        lost = f" Cannot hold: {'; '.join(form.cannot_hold)}." if form.cannot_hold else ""
-        click.echo(f"{form.name} ({form.suffix}, {ways}): {form.words}.{lost}")
-
-
-def export_form(session: Session, dataset: str, form: str, out: Path, version: int | None) -> None:
-    """Write a dataset in a form to a file; what it cannot hold is said on stderr."""
-    from reviewapp.datasets import export_dataset, find_form
-    from reviewapp.formats.datasets import Losses
-
-    workspace = session.workspace()
-    found = find_form(form)
-    kept = find_dataset(workspace, dataset)
-    path = out / f"{kept.id}{found.suffix}" if out.is_dir() else out
-    losses = Losses()
-    pieces = export_dataset(workspace, kept.id, form, losses, version=version)
-    if str(out) == "-":
-        for piece in pieces:
-            click.echo(piece, nl=False)
-    else:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_name(f".{path.name}.part")
-        try:
-            with beside.open("wb") as file:
-                file.writelines(pieces)
-            beside.replace(path)
-        finally:
-            beside.unlink(missing_ok=True)
-    for sentence in losses.sentences:
-        say(sentence)
-    if str(out) == "-":
-        return
-    if session.as_json:
-        print_json({"dataset": kept.id, "format": form, "file": str(path), "not_held": losses.sentences})
-    else:
-        click.echo(str(path))
-
-
-def _print_made(session: Session, *made: Dataset) -> None:
+def print_made(session: Session, *made: Dataset) -> None:
     if session.as_json:
         print_json({"datasets": [d.model_dump(mode="json") for d in made]})
         return
@@ -314,4 +227,4 @@ def _print_made(session: Session, *made: Dataset) -> None:
         click.echo(f"Dataset {printable(dataset.name)} ({dataset.id}), version {dataset.version}: {count}.")
 
 
-COMMANDS = (versions, diff, merge, split, add_answers, duplicates, accept, import_, formats)
+COMMANDS = (versions, diff, merge, split, add_answers, duplicates, accept)

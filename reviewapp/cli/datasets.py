@@ -7,7 +7,9 @@ from pathlib import Path
 
 import click
 
-from reviewapp.cli.dataset_work import COMMANDS, export_form, find_dataset
+from reviewapp.cli import dataset_exchange, dataset_work
+from reviewapp.cli.dataset_exchange import export_form
+from reviewapp.cli.dataset_work import find_dataset
 from reviewapp.cli.output import counted, print_json, print_table, printable, when
 from reviewapp.cli.session import Session, pass_session, shared_options
 
@@ -155,5 +157,5 @@ def _replace(path: Path, content: bytes) -> None:
         beside.unlink(missing_ok=True)
 
 
-for command in COMMANDS:
+for command in (*dataset_work.COMMANDS, *dataset_exchange.COMMANDS):
     dataset.add_command(command)

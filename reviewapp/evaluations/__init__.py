@@ -2,7 +2,7 @@
 answer next."""
 
 from reviewapp.evaluations.comparing import compare, list_changes, matrix, worse_by
-from reviewapp.evaluations.gates import gate_points, gate_study, set_gate, suggest_gate
+from reviewapp.evaluations.gates import gate_points, gate_study, known_of, set_gate, suggest_gate
 from reviewapp.evaluations.grading import grade_outputs, run_grading, start_grading
 from reviewapp.evaluations.running import (
     cancel_evaluation,
@@ -24,6 +24,7 @@ __all__ = [
     "gate_study",
     "get_evaluation",
     "grade_outputs",
+    "known_of",
     "list_changes",
     "list_evaluations",
     "matrix",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 
 from reviewapp.answers import answers_of_inputs, standing_answers
@@ -11,6 +13,7 @@ from reviewapp.domain.tests import ReadValue, Test
 from reviewapp.domain.workflows import DEFAULT_GATE, DROP_BELOW, Workflow, WorkflowDefinition, WorkflowSettings
 from reviewapp.errors import Conflict, InvalidInput
 from reviewapp.evals.gate import GateStudy, Point, Suggestion, study, suggest
+from reviewapp.evals.sampling import Knowledge, knowledge
 from reviewapp.store.workspace import Workspace
 from reviewapp.tests import get_inputs, get_test, list_tests
 from reviewapp.workflows import get_workflow, put_workflow
@@ -18,6 +21,8 @@ from reviewapp.workflows import get_workflow, put_workflow
 PIECE = 200
 MOST_TESTS = 50
 """Latest tests of a workflow that are looked through."""
+KEPT = 4
+"""Sets of points kept in memory."""
 
 
 def gate_points(workspace: Workspace, workflow: str, *, test: str | None = None) -> list[Point]:
@@ -33,12 +38,29 @@ def gate_points(workspace: Workspace, workflow: str, *, test: str | None = None)
             raise InvalidInput(
                 f"Test {chosen.number} is of workflow {chosen.workflow!r}, not of {workflow!r}.", param="test"
             )
-        return list(_points(workspace, chosen))
+        return _points_of(workspace, [chosen])
     wanted = _but_for_its_gate(get_workflow(workspace, workflow).active.settings)
-    tests = [
-        t for t in list_tests(workspace, workflow=workflow, limit=MOST_TESTS) if _but_for_its_gate(t.settings) == wanted
-    ]
-    return [point for t in tests for point in _points(workspace, t)]
+    tests = list_tests(workspace, workflow=workflow, limit=MOST_TESTS)
+    return _points_of(workspace, [t for t in tests if _but_for_its_gate(t.settings) == wanted])
+
+
+_kept: OrderedDict[tuple[tuple[str, int], ...], list[Point]] = OrderedDict()
+"""Points by tests and their versions, which grow with every answer: a page asks three times for the same ones."""
+_keeping = threading.Lock()
+
+
+def _points_of(workspace: Workspace, tests: Sequence[Test]) -> list[Point]:
+    key = tuple((t.id, t.version) for t in tests)
+    with _keeping:
+        if key in _kept:
+            _kept.move_to_end(key)
+            return list(_kept[key])
+    points = [point for t in tests for point in _points(workspace, t)]
+    with _keeping:
+        _kept[key] = points
+        while len(_kept) > KEPT:
+            _kept.popitem(last=False)
+    return list(points)
 
 
 def gate_study(points: Sequence[Point], property: str | None = None) -> GateStudy:
@@ -53,6 +75,11 @@ def suggest_gate(points: Sequence[Point], wanted: float, property: str | None = 
             f"The wanted precision {wanted:g} is not between 0.5 and 1; 0.98 means 98 %.", param="wanted"
         )
     return suggest(_of(points, property), wanted)
+
+
+def known_of(points: Sequence[Point], properties: Sequence[str]) -> list[Knowledge]:
+    """How right each property's values were, and how many more answers would make that exact."""
+    return [knowledge(n, sum(p.right for p in own), len(own)) for n in properties for own in [_of(points, n)]]
 
 
 def set_gate(workspace: Workspace, workflow: str, gate: float, *, by: str, expected: str | None = None) -> Workflow:

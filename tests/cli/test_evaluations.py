@@ -141,3 +141,13 @@ def test_what_to_answer_next(kept: Run) -> None:
     assert [r["key"] for r in found["records"]] == ["record:tenders/Item%203"]
     assert {k["property"]: k["answered"] for k in found["known"]}["width"] == 2
     assert "is queued" in kept("suggest", "doors", "--start").out
+
+
+def test_a_test_as_tasks_of_label_studio(kept: Run, tmp_path: Path) -> None:
+    written = kept("dataset", "tasks", "latest", "--out", "tasks.json", "--interface", "interface.xml")
+    assert written.out.split() == ["tasks.json", "interface.xml"]
+    tasks = json.loads((tmp_path / "tasks.json").read_text("utf-8"))
+    assert [task["data"]["name"] for task in tasks] == ["Item 1", "Item 2", "Item 3"]
+    assert all("predictions" in task for task in tasks)
+    labels = [label.get("value") for label in ET.parse(tmp_path / "interface.xml").iter("Label")]  # noqa: S314
+    assert labels == ["width", "quantity", "offset", "fire_class"]

@@ -1,0 +1,145 @@
+"""Datasets to and from other programs: import, formats, tasks, and the forms of export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from reviewapp.cli.dataset_work import find_dataset, print_made
+from reviewapp.cli.output import print_json, say
+from reviewapp.cli.session import Session, pass_session, shared_options
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--format", "form", required=True, metavar="F", help="Its form; `reviewapp dataset formats` lists them.")
+@click.option("--name", required=True, help="Of the dataset.")
+@shared_options
+@pass_session
+def import_(session: Session, file: Path, form: str, name: str) -> None:
+    """Make a dataset of FILE; the same file under the same name makes no second one.
+
+    \b
+    Example:
+      reviewapp dataset import items.jsonl --format jsonl --name "Tender positions"
+    """
+    from reviewapp.datasets import import_items
+
+    made, imported = import_items(session.workspace(create=True), name, form, file.read_bytes(), by=session.by)
+    for note in imported.notes:
+        say(note)
+    print_made(session, made)
+
+
+@click.command()
+@shared_options
+@pass_session
+def formats(session: Session) -> None:
+    """List the forms that a dataset can have outside, and what each cannot hold.
+
+    \b
+    Example:
+      reviewapp dataset formats
+    """
+    from reviewapp.datasets import forms
+
+    found = forms()
+    if session.as_json:
+        rows: list[dict[str, Any]] = [
+            {
+                "name": f.name,
+                "words": f.words,
+                "suffix": f.suffix,
+                "reads": f.read is not None,
+                "cannot_hold": f.cannot_hold,
+            }
+            for f in found
+        ]
+        print_json({"formats": rows})
+        return
+    for form in found:
+        ways = "out and in" if form.read else "out"
+        lost = f" Cannot hold: {'; '.join(form.cannot_hold)}." if form.cannot_hold else ""
+        click.echo(f"{form.name} ({form.suffix}, {ways}): {form.words}.{lost}")
+
+
+@click.command()
+@click.argument("test")
+@click.option(
+    "--out",
+    required=True,
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="For the tasks (JSON).",
+)
+@click.option(
+    "--interface",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Also write the labelling interface (XML).",
+)
+@shared_options
+@pass_session
+def tasks(session: Session, test: str, out: Path, interface: Path | None) -> None:
+    """Write TEST as tasks of Label Studio: what was read as predictions, answers as annotations.
+
+    \b
+    Example:
+      reviewapp dataset tasks latest --out tasks.json --interface interface.xml
+    """
+    from reviewapp.cli.tests import find_test
+    from reviewapp.datasets import export_tasks
+    from reviewapp.domain.saving import install_of
+    from reviewapp.formats.datasets import Losses
+    from reviewapp.formats.datasets.label_studio import interface_for
+
+    workspace = session.workspace()
+    found = find_test(workspace, test)
+    with out.open("wb") as file:
+        file.writelines(export_tasks(workspace, found.id, Losses()))
+    written = [str(out)]
+    if interface is not None:
+        interface.write_text(interface_for(install_of(found.settings)), encoding="utf-8")
+        written.append(str(interface))
+    if session.as_json:
+        print_json({"test": found.id, "files": written})
+    else:
+        click.echo("\n".join(written))
+
+
+def export_form(session: Session, dataset: str, form: str, out: Path, version: int | None) -> None:
+    """Write a dataset in a form to a file; what it cannot hold is said on stderr."""
+    from reviewapp.datasets import export_dataset, find_form
+    from reviewapp.formats.datasets import Losses
+
+    workspace = session.workspace()
+    found = find_form(form)
+    kept = find_dataset(workspace, dataset)
+    path = out / f"{kept.id}{found.suffix}" if out.is_dir() else out
+    losses = Losses()
+    pieces = export_dataset(workspace, kept.id, form, losses, version=version)
+    if str(out) == "-":
+        for piece in pieces:
+            click.echo(piece, nl=False)
+    else:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside = path.with_name(f".{path.name}.part")
+        try:
+            with beside.open("wb") as file:
+                file.writelines(pieces)
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
+    for sentence in losses.sentences:
+        say(sentence)
+    if str(out) == "-":
+        return
+    if session.as_json:
+        print_json({"dataset": kept.id, "format": form, "file": str(path), "not_held": losses.sentences})
+    else:
+        click.echo(str(path))
+
+
+COMMANDS = (import_, formats, tasks)
