@@ -20,13 +20,13 @@ pages = Blueprint("calls", __name__, url_prefix="/w/<workspace>/models")
 SHOWN = 100
 USES: dict[Use, str] = {"extract": "Read values", "decide": "Judge support"}
 WORDS = {
-    "open": ("none", "under way"),
-    "answered": ("ok", "read"),
-    "unreadable": ("warn", "reply not usable"),
-    "failed": ("bad", "no reply"),
-    "from_log": ("info", "from the log"),
+    "open": ("none", "…", "under way"),
+    "answered": ("ok", "✓", "read"),
+    "unreadable": ("warn", "!", "reply not usable"),
+    "failed": ("bad", "✕", "no reply"),
+    "from_log": ("none", "↺", "from the log"),
 }
-"""Tone and words of a call's status."""
+"""Tone, sign and words of a call's status."""
 
 
 @pages.get("/")
