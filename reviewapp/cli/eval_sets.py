@@ -536,6 +536,7 @@ def _settle(opened: OpenProject, report: LoopReport) -> None:
     from reviewapp.eval_sets.editing import set_expected
 
     for row in report.stale:
+        file = next(one.file for one in report.reports if row in one.rows)
         choice = click.prompt(
             f"{printable(row.item)}: which side is right?",
             type=click.Choice(["expectation", "output", "later"]),
@@ -543,6 +544,5 @@ def _settle(opened: OpenProject, report: LoopReport) -> None:
             err=True,
         )
         if choice == "output":
-            file = next(one.file for one in report.reports if row in one.rows)
             set_expected(opened.root, file, row.id, row.evaluator, row.actual)
             say("The expectation is now what the target gave.")

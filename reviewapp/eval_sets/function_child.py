@@ -6,10 +6,12 @@ Run as ``python -P function_child.py FOLDER package.module:function``. What the 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import inspect
 import json
 import os
 import sys
+import types
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -28,15 +30,21 @@ def main(folder: str, named: str) -> None:
     while line := sys.stdin.buffer.readline():
         request = json.loads(line)
         try:
-            from reviewapp.mocks import MocksRefused, make_plan, mocked
+            from reviewapp.mocks import MocksRefused, make_plan, mockable_names, mocked
             from reviewapp.mocks.spans import recorded
 
             simulate = _asking(answers) if request.get("simulates") else None
             plan = make_plan(request["mocks"], simulate)  # before the project's code is touched
             if function is None:
                 module, _, name = named.partition(":")
+                adopt_mockable()
                 function = getattr(import_module(module), name)
-            with mocked(plan), recorded() as spans:
+            if plan is not None and (unseen := plan.functions - mockable_names()):
+                raise MocksRefused(
+                    f"The mocking strategy is for {', '.join(sorted(unseen))}, which nothing in the project marks as "
+                    "mockable; put @mockable() on it. Nothing was run."
+                )
+            with mocked(plan, everywhere=True), recorded(everywhere=True) as spans:
                 output = _called(function, request["inputs"])
             answer: dict[str, Any] = {"output": output, "trace": spans}
             said = json.dumps(answer, default=_plain).encode() + b"\n"
@@ -47,6 +55,32 @@ def main(folder: str, named: str) -> None:
             cause = f" (because of {type(error.__cause__).__name__}: {error.__cause__})" if error.__cause__ else ""
             said = _failed(f"{named} raised {type(error).__name__}: {words}{cause}")
         _write(answers, said)
+
+
+def adopt_mockable() -> None:
+    """Let the package's own ``@mockable`` be ours, so that agents written for it are mocked as they are."""
+    from reviewapp.mocks import mockable
+
+    def compatible(name: str | None = None, description: str | None = None, **_: Any) -> Any:  # noqa: ARG001
+        return mockable(name)
+
+    with contextlib.suppress(Exception):  # installed: its modules stay, but for this name
+        import_module("uipath.eval.mocks.mockable")
+    for parent, child in (
+        ("", "uipath"),
+        ("uipath", "eval"),
+        ("uipath.eval", "mocks"),
+        ("uipath.eval.mocks", "mockable"),
+    ):
+        full = f"{parent}.{child}" if parent else child
+        if full not in sys.modules:
+            made = types.ModuleType(full)
+            made.__path__ = []
+            sys.modules[full] = made
+            if parent:
+                setattr(sys.modules[parent], child, made)
+    for full in ("uipath.eval.mocks", "uipath.eval.mocks.mockable"):
+        vars(sys.modules[full])["mockable"] = compatible
 
 
 def _asking(answers: BinaryIO) -> Callable[..., Any]:

@@ -76,7 +76,7 @@ def run_loop(
     iterations: list[Iteration] = []
     best, idle = -1, 0
     first = before = list(score())
-    found: dict[tuple[str, str], ScoreRow] = {}
+    changed: set[_Key] = set()
     while True:
         reports = before
         row = _iteration(len(iterations) + 1, reports)
@@ -101,15 +101,25 @@ def run_loop(
                 green=outcome == "green",
                 iterations=tuple(iterations),
                 reports=tuple(reports),
-                stale=tuple(found.values()),
+                stale=tuple(row for key, row in _keyed(reports) if key in changed and row.verdict == "FAIL"),
             )
         after = list(score())
         for earlier in (first, reports):
-            for old, new in zip(earlier, after, strict=False):
-                found |= {(one.id, one.evaluator): one for one in stale(old, new)}
-        passing = {(one.id, one.evaluator) for report in after for one in report.rows if one.verdict == "PASS"}
-        found = {key: one for key, one in found.items() if key not in passing}
+            old = {report.file: report for report in earlier}
+            for report in after:
+                if report.file in old:
+                    changed |= {(report.file, one.id, one.evaluator) for one in stale(old[report.file], report)}
         before = after
+
+
+_Key = tuple[str, str, str]
+"""File of the set, item, evaluator."""
+
+
+def _keyed(reports: Sequence[ScoreReport]) -> Iterable[tuple[_Key, ScoreRow]]:
+    for report in reports:
+        for row in report.rows:
+            yield (report.file, row.id, row.evaluator), row
 
 
 def _ended(reports: Sequence[ScoreReport], row: Iteration, most: int) -> Outcome | None:

@@ -14,7 +14,6 @@ import json
 import re
 import shlex
 import shutil
-import sys
 import tempfile
 import threading
 from collections.abc import Callable, Mapping
@@ -25,6 +24,7 @@ from typing import Any, Protocol
 from reviewapp.domain.evaluations import Execution
 from reviewapp.domain.ids import content_hash
 from reviewapp.errors import InvalidInput
+from reviewapp.eval_sets.custom import interpreter_of
 from reviewapp.evals.eval_sets.faults import Fault
 from reviewapp.evals.eval_sets.values import check_plain
 from reviewapp.evals.kernel import Case
@@ -158,7 +158,7 @@ class FunctionTarget:
         module, colon, name = named.partition(":")
         if not colon or not all(part.isidentifier() for part in module.split(".")) or not name.isidentifier():
             raise InvalidInput(f"{named!r} names no function; write python:package.module:function.", param="target")
-        self._command = (sys.executable, "-P", str(CHILD), str(root), named)
+        self._command = (interpreter_of(root), "-P", str(CHILD), str(root), named)
         self._seconds = seconds
         self._simulate = simulate
         self._lock = threading.Lock()

@@ -11,7 +11,7 @@ While an item with a mocking strategy is run (`reviewapp score`, `reviewapp loop
 by the strategy; at any other time the function itself runs.
 """
 
-from reviewapp.mocks.decorator import mockable, mocked
+from reviewapp.mocks.decorator import mockable, mockable_names, mocked
 from reviewapp.mocks.plan import MockAnswerError, MocksRefused, Plan, make_plan
 
-__all__ = ["MockAnswerError", "MocksRefused", "Plan", "make_plan", "mockable", "mocked"]
+__all__ = ["MockAnswerError", "MocksRefused", "Plan", "make_plan", "mockable", "mockable_names", "mocked"]

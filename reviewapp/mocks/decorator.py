@@ -16,16 +16,32 @@ from reviewapp.mocks.spans import call_span
 P = ParamSpec("P")
 R = TypeVar("R")
 _active: ContextVar[Plan | None] = ContextVar("mocks", default=None)
+_everywhere: list[Plan] = []
+"""The plan that holds in every thread, last; a new thread does not take over its parent's context."""
+_names: set[str] = set()
 
 
 @contextmanager
-def mocked(plan: Plan | None) -> Iterator[None]:
-    """Within, calls of mockable functions are answered by the plan."""
+def mocked(plan: Plan | None, *, everywhere: bool = False) -> Iterator[None]:
+    """Within, calls of mockable functions are answered by the plan; `everywhere`: in all threads of the process."""
     token = _active.set(plan)
+    if everywhere and plan is not None:
+        _everywhere.append(plan)
     try:
         yield
     finally:
         _active.reset(token)
+        if everywhere and plan is not None:
+            _everywhere.remove(plan)
+
+
+def _plan() -> Plan | None:
+    return _active.get() or (_everywhere[-1] if _everywhere else None)
+
+
+def mockable_names() -> frozenset[str]:
+    """What is mockable in this process, by name."""
+    return frozenset(_names)
 
 
 def mockable(name: str | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -36,12 +52,13 @@ def mockable(name: str | None = None) -> Callable[[Callable[P, R]], Callable[P, 
 
     def wrap(function: Callable[P, R]) -> Callable[P, R]:
         called = name or function.__name__
+        _names.add(called)
 
         if inspect.iscoroutinefunction(function):
 
             @functools.wraps(function)
             async def ask(*args: Any, **kwargs: Any) -> Any:
-                plan = _active.get()
+                plan = _plan()
                 with call_span(function, called, args, kwargs) as span:
                     if plan is None or not plan.covers(called):
                         span["answer"] = await function(*args, **kwargs)
@@ -55,7 +72,7 @@ def mockable(name: str | None = None) -> Callable[[Callable[P, R]], Callable[P, 
 
             @functools.wraps(function)
             def ask(*args: Any, **kwargs: Any) -> Any:
-                plan = _active.get()
+                plan = _plan()
                 with call_span(function, called, args, kwargs) as span:
                     if plan is None or not plan.covers(called):
                         span["answer"] = function(*args, **kwargs)

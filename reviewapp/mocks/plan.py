@@ -97,6 +97,11 @@ class Plan:
                         "use a mockito strategy. Nothing was run."
                     )
 
+    @property
+    def functions(self) -> frozenset[str]:
+        """Names of all functions that it answers for."""
+        return frozenset(self._stubs) | self._simulated
+
     def covers(self, function: str) -> bool:
         """Whether calls of it are answered here; others run for real."""
         return function in self._stubs or function in self._simulated

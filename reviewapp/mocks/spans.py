@@ -11,23 +11,30 @@ from contextvars import ContextVar
 from typing import Any
 
 _spans: ContextVar[list[dict[str, Any]] | None] = ContextVar("spans", default=None)
+_everywhere: list[list[dict[str, Any]]] = []
 
 
 @contextmanager
-def recorded() -> Iterator[list[dict[str, Any]]]:
-    """Within, calls are kept; the list grows as they end."""
+def recorded(*, everywhere: bool = False) -> Iterator[list[dict[str, Any]]]:
+    """Within, calls are kept; the list grows as they end. `everywhere`: those of all threads."""
     kept: list[dict[str, Any]] = []
     token = _spans.set(kept)
+    if everywhere:
+        _everywhere.append(kept)
     try:
         yield kept
     finally:
         _spans.reset(token)
+        if everywhere:
+            _everywhere.pop()
 
 
 @contextmanager
 def call_span(function: Callable[..., Any], name: str, args: Any, kwargs: Any) -> Iterator[dict[str, Any]]:
     """One call. Put the answer under ``answer``."""
     kept = _spans.get()
+    if kept is None and _everywhere:
+        kept = _everywhere[-1]
     made: dict[str, Any] = {}
     if kept is None:
         yield made

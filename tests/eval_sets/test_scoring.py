@@ -97,6 +97,59 @@ def test_mocks_that_cannot_be_followed_fail_the_case_and_run_nothing(make: Make,
     assert not (root / "called-for-real").exists()
 
 
+THREADED = """
+from concurrent.futures import ThreadPoolExecutor
+
+from uipath.eval.mocks import mockable
+from uipath.eval.mocks.mockable import mockable as same
+
+
+@mockable(name="look", description="looks", example_calls=[])
+def look(word):
+    open("called-for-real", "w").close()
+
+
+@same()
+def other(word):
+    return "real"
+
+
+def run(inputs):
+    with ThreadPoolExecutor() as pool:
+        return {"found": pool.submit(look, inputs["word"]).result(), "other": other("x")}
+"""
+
+
+def test_the_packages_own_decorator_is_followed_in_every_thread(make: Make) -> None:
+    strategy = {"type": "mockito", "behaviors": [{"function": "look", "then": [{"type": "return", "value": "mocked"}]}]}
+    root = make(
+        [
+            item(
+                "1",
+                {"word": "w"},
+                {
+                    "E": {"expectedOutput": {"found": "mocked", "other": "real"}},
+                    "n": {"toolCallsCount": {"look": ["=", 1], "other": ["=", 1]}},
+                },
+                mockingStrategy=strategy,
+            )
+        ],
+        [evaluator("E"), evaluator("n", "uipath-tool-call-count")],
+    )
+    (root / "threaded.py").write_text(THREADED)
+    report = scored(root, "python:threaded:run")
+    assert report.green, [row.why for row in report.rows]
+    assert not (root / "called-for-real").exists()
+
+
+def test_a_strategy_for_what_is_not_mockable_runs_nothing(make: Make) -> None:
+    strategy = {"type": "mockito", "behaviors": [{"function": "nothing", "then": []}]}
+    root = make([item("1", {"city": "x"}, {"E": {"expectedOutput": {}}}, mockingStrategy=strategy)], [evaluator("E")])
+    (row,) = scored(root, "python:agent:run").rows
+    assert "nothing in the project marks as mockable" in (row.why or "")
+    assert not (root / "called-for-real").exists()
+
+
 def test_a_raise_comes_out_of_the_mocked_call(make: Make) -> None:
     strategy = {
         "type": "mockito",
