@@ -11,7 +11,7 @@ import ipaddress
 import re
 import secrets
 import socket
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -37,6 +37,7 @@ def needs_sign_in(settings: Settings) -> bool:
     return not is_loopback(settings.host) or settings.sso_proxy is not None or not is_loopback(public or "localhost")
 
 
+@lru_cache(maxsize=1_000)
 def is_loopback(host: str | None) -> bool:
     """Whether only this machine has the address: ``localhost``, ``127.0.0.1``, ``::1``."""
     if host == "localhost":
