@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 
 import click
@@ -30,10 +31,12 @@ def worker(session: Session, scheduler: str | None, workers: int | None, until_i
     """
     from reviewapp.errors import Conflict
     from reviewapp.running.runner import Runner
+    from reviewapp.running.serving import SWITCH_SECONDS
     from reviewapp.settings import load_settings
 
     settings = load_settings(**session.given_settings(), scheduler=scheduler, workers=workers)
     session.workspace()
+    sys.setswitchinterval(SWITCH_SECONDS)  # threads that wait for models are not kept waiting by one that computes
     with readers(settings) as (executor, at_once):
         runner = Runner(session.data, executor=executor, workers=at_once, model_calls=settings.model_calls)
         if until_idle:
