@@ -3,7 +3,8 @@
 Starts from ``weights_prior.toml`` (what one would say beforehand, by hand) and moves each weight only as far as
 several sets of real texts together bear out; no property of a set counts more than 120 texts.
 ``--without SET`` leaves a set out and measures it, so that one sees what the weights are worth for texts that had no
-part in them.
+part in them. ``--scale`` leaves each set out in turn and shows how often what is read with a probability is right: what
+the default scales (`rules/calibration.py`) are set by.
 """
 
 from __future__ import annotations
@@ -11,17 +12,18 @@ from __future__ import annotations
 import argparse
 import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
 
-from bench.extraction import CLOSED, SETS, RealSet, auc, calibration_error, equal, load
+from bench.extraction import BIN_HEADS, CLOSED, SETS, RealSet, auc, calibration_error, equal, load, reliability
 from bench.harness import print_table
 from reviewapp.domain.properties import Property
 from reviewapp.extraction.evidence import evidence_for
 from reviewapp.extraction.prepared import PreparedText
+from reviewapp.extraction.rules.calibration import fit_scale
 from reviewapp.extraction.rules.choose import READ_FROM, choose, score
 from reviewapp.extraction.rules.fit import NONE, Example, fit
 from reviewapp.extraction.rules.learn import candidate_value
@@ -142,6 +144,45 @@ def measure(seen: Sequence[Seen], weights: Weights) -> list[tuple[object, ...]]:
     ]  # fmt: skip
 
 
+def held_out(by_shape: Mapping[str, Sequence[Seen]], prior: Mapping[str, Weights]) -> list[tuple[object, ...]]:
+    """How true the choice's probability is on a set that had no part in the weights: a row for each tenth, by shape.
+
+    Every set is left out in turn (the sample's kinds together); no property of a set counts more than 120 texts.
+    """
+    rows: list[tuple[object, ...]] = []
+    for shape, seen in by_shape.items():
+        points: list[tuple[float, bool]] = []
+        for group in sorted({_group(s.real) for s in seen}):
+            rest = [s for s in seen if _group(s.real) != group]
+            if rest:
+                weights = fit_shape(rest, prior[shape])
+                points += _points([s for s in seen if _group(s.real) == group], weights)
+        rows.extend((shape, *row) for row in reliability(points))
+        if points:
+            scale = fit_scale(points)
+            rows.append((shape, "scale", f"{scale.slope:.2f}", len(points), f"{scale.shift:+.2f}", ""))
+    return rows
+
+
+def _group(name: str) -> str:
+    return "sample" if name.startswith("sample-") else name
+
+
+def _points(seen: Sequence[Seen], weights: Weights) -> list[tuple[float, bool]]:
+    """(probability, right) of what is read; the first 120 texts of each property."""
+    taken: Counter[tuple[str, str]] = Counter()
+    points = []
+    for one in seen:
+        if one.gold is ... or taken[one.real, one.prop] >= MOST_TEXTS:
+            continue
+        taken[one.real, one.prop] += 1
+        choice = choose(one.scored.candidates, [score(f, weights) for f in one.scored.features])
+        if choice is not None and choice.probability >= READ_FROM:
+            value = candidate_value(one.scored.query.prop, choice.candidate)
+            points.append((choice.probability, one.gold is not None and equal(value, one.gold)))
+    return points
+
+
 HEADS = ("property", "gold", "right", "wrong", "missing", "extra", "sure", "sure wrong", "AUC", "calibration error")
 
 
@@ -160,12 +201,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="keep the fitted weights as the defaults")
     parser.add_argument("--without", nargs="*", default=[], help="sets to leave out and to measure")
+    parser.add_argument("--scale", action="store_true", help="how true probabilities are on sets left out in turn")
     options = parser.parse_args()
     prior: dict[str, Weights] = tomllib.loads(PRIOR.read_text("utf-8"))
     by_shape: dict[str, list[Seen]] = defaultdict(list)
     for real in all_sets():
         for shape, one in see(real):
             by_shape[shape].append(one)
+    if options.scale:
+        print_table("Probability of what is read on sets left out", ("shape", *BIN_HEADS), held_out(by_shape, prior))
+        return
     fitted, rows = dict(prior), []
     for shape, seen in by_shape.items():
         fitted[shape] = fit_shape([s for s in seen if s.real not in options.without], prior[shape])

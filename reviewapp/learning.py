@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from reviewapp.answers import answers_of_inputs, standing_answers
 from reviewapp.domain.answers import Answer
-from reviewapp.domain.learning import Graded, GradedChange, Learning, LearntCue
+from reviewapp.domain.learning import Graded, GradedChange, Learning, LearntCue, ReliabilityBin
 from reviewapp.domain.properties import Property, Value
 from reviewapp.domain.saving import read_for
 from reviewapp.domain.tests import ReadValue, Test, TestInput
@@ -259,12 +259,18 @@ def _graded(rows: Sequence[_Graded]) -> Graded:
         for row, value in read
         if value.support is not None
     ]
+    studied = study(points)
     return Graded(
         right=sum(row.right for row in rows),
         values=len(rows),
         written=len(written),
         written_wrong=sum(not row.right for row in written),
-        calibration_error=study(points).calibration_error,
+        calibration_error=studied.calibration_error,
+        bins=tuple(
+            ReliabilityBin(low=b.low, high=b.high, values=b.values, support=b.support, right=b.right)
+            for b in studied.bins
+            if b.values
+        ),
     )
 
 

@@ -70,6 +70,11 @@ def test_it_learns_from_one_part_and_is_graded_on_the_other(answered: tuple[Work
     assert done.after.right > done.before.right
     assert all(change.better for change in done.changes)
     assert len(done.changes) == done.after.right - done.before.right
+    read = sum(b.values for b in done.after.bins)
+    assert 0 < read <= done.after.values
+    assert all(b.low <= b.support <= b.high and 0 <= b.right <= 1 for b in done.after.bins)
+    gap = sum(abs(b.support - b.right) * b.values for b in done.after.bins) / read
+    assert gap == pytest.approx(done.after.calibration_error)
     assert any("leerwert" in cue.cue or "zettel" in cue.cue for cue in done.cues)
 
     active = get_workflow(workspace, "sheets").active

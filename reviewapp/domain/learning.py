@@ -19,6 +19,18 @@ class LearntCue(Model):
     """A value it speaks of; empty for a new label."""
 
 
+class ReliabilityBin(Model):
+    """The values of one tenth of support: on a scale that says the truth, `right` equals `support`."""
+
+    low: float
+    high: float
+    values: int
+    support: float
+    """Mean support."""
+    right: float
+    """Share that was right."""
+
+
 class Graded(Model):
     """How one revision does on texts that it never learnt from."""
 
@@ -30,6 +42,8 @@ class Graded(Model):
     written_wrong: int
     calibration_error: float
     """Mean distance of support from the share that was right, 0 to 1."""
+    bins: tuple[ReliabilityBin, ...] = ()
+    """Tenths of support that have values, the lowest first."""
 
     @property
     def share(self) -> float | None:

@@ -47,6 +47,7 @@ def test_it_says_what_there_is_and_shows_what_came_of_it(
     assert "A new revision is in use" in learnt.text
     assert "3 of 3" in learnt.text
     assert "Take it back" in learnt.text
+    assert "Is support to be trusted?" in learnt.text
     assert "What the revision in use learnt" in client.get(ADDRESS).text
 
 
