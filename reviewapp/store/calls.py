@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from reviewapp.domain.calls import CallScope, CallStatus, ModelCall, Spending, month_of
@@ -18,6 +18,8 @@ from reviewapp.store.rows import now, when
 
 _COLUMNS = """id, at, route, scope, workflow, test, position, use, provider, model, effort, status, input_tokens,
     output_tokens, cost_micro_usd, milliseconds, reply, error, source"""
+LONGEST_CALL = timedelta(hours=2)
+"""Twice the longest wait for a reply that a provider can be given."""
 LOST = "The process that made this call ended before its reply came; it counts with all that it may have cost."
 
 
@@ -98,9 +100,11 @@ class CallStore:
             c.execute("update calls set source = ? where id = ?", (source, id))
 
     def abandon(self, test: str) -> None:
-        """Settle the calls of a test that a process left open when it ended."""
+        """Settle the calls of a test that a process left open when it ended, and any too old to be under way."""
+        oldest = (datetime.now(UTC) - LONGEST_CALL).isoformat(timespec="microseconds")
         with self._connections.read() as c:
-            ids = [row[0] for row in c.execute("select id from calls where test = ? and status = 'open'", (test,))]
+            rows = c.execute("select id from calls where status = 'open' and (test = ? or at < ?)", (test, oldest))
+            ids = [row[0] for row in rows]
         for id in ids:
             self.settle(id, "failed", cost_micro_usd=None, error=LOST)
 
