@@ -8,7 +8,6 @@ from flask import Flask
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from reviewapp.accounts import SignInLimits
-from reviewapp.api.app import create_api
 from reviewapp.domain.records import FILE_TEXT_LIMIT
 from reviewapp.resources import folder
 from reviewapp.settings import Settings
@@ -42,6 +41,7 @@ from reviewapp.web import (
 from reviewapp.web import tests as tests_pages
 from reviewapp.web import workflows as workflows_pages
 from reviewapp.web import workspaces as workspaces_pages
+from reviewapp.web.later import Later
 from reviewapp.web.prefix import UnderPrefix
 from reviewapp.web.presence import Presence
 from reviewapp.workspaces import DataFolder, open_data
@@ -105,8 +105,14 @@ def create_app(settings: Settings, data: DataFolder | None = None) -> Flask:
     own_keys.install(app)
     for pages in PAGES:
         app.register_blueprint(pages)
-    api = create_api(settings, app.extensions["data"])
+    api = Later(lambda: _api(settings, app.extensions["data"]))
     app.wsgi_app = DispatcherMiddleware(app.wsgi_app, {"/v1": api})  # type: ignore[method-assign]
     if settings.public_url:
         app.wsgi_app = UnderPrefix(app.wsgi_app, settings.public_url)  # type: ignore[method-assign]
     return app
+
+
+def _api(settings: Settings, data: DataFolder) -> Flask:
+    from reviewapp.api.app import create_api
+
+    return create_api(settings, data)
