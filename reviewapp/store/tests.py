@@ -227,6 +227,11 @@ def read_settings(text: str) -> WorkflowSettings:
     return WorkflowSettings.model_validate_json(text)
 
 
+@lru_cache(maxsize=64)
+def _read_evidence(text: str) -> Evidence:
+    return Evidence.model_validate_json(text)
+
+
 def _new_input(row: tuple[str, str, str, int]) -> NewInput:
     iri, label, text_hash, blank = row
     return NewInput(iri, label, text_hash, "The record has no text." if blank else None)
@@ -240,7 +245,7 @@ def _test(row: tuple[Any, ...]) -> Test:
         revision=row[3],
         installed=row[3] is not None,
         settings=read_settings(row[4]),
-        evidence=Evidence.model_validate_json(row[5]),
+        evidence=_read_evidence(row[5]),
         fingerprint=row[6],
         status=row[7],
         created=when(row[8]),

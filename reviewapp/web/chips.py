@@ -38,6 +38,12 @@ class Chip:
     """None: not counted."""
 
 
+def unanswered_chip(page: ReviewPage) -> Chip:
+    """The one that every answer changes, without looking up the others."""
+    show, tone, words = next(chip for chip in CHIPS if chip[0] == "unanswered")
+    return Chip(show, tone, "", words, page.counts.answerable - page.counts.answered)
+
+
 def chips_of(page: ReviewPage) -> list[Chip]:
     c = page.counts
     looks = count_looks(page.workspace, page.test.id)

@@ -40,6 +40,7 @@ ACTIONS: dict[str, str] = {
     "?": "these keys",
 }
 """What the page does at a key, by the key that does it unless somebody chose another."""
+USUAL = {action: action for action in ACTIONS}
 
 
 def install(app: Flask) -> None:
@@ -49,9 +50,13 @@ def install(app: Flask) -> None:
 def own_keys() -> dict[str, str]:
     """The key of each action (named by its usual key), as this person chose."""
     if "own_keys" not in g:
-        chosen = dict(parse_qsl(request.cookies.get(COOKIE, "")))
+        cookie = request.cookies.get(COOKIE)
+        if not cookie:
+            g.own_keys = USUAL
+            return USUAL
+        chosen = dict(parse_qsl(cookie))
         own, faults = choose({action: chosen.get(action, action) for action in ACTIONS})
-        g.own_keys = {action: action for action in ACTIONS} if faults else own
+        g.own_keys = USUAL if faults else own
     found: dict[str, str] = g.own_keys
     return found
 

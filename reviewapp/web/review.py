@@ -26,7 +26,7 @@ from reviewapp.formats.answers_table import answers_csv
 from reviewapp.web import context
 from reviewapp.web.answer_form import AnswerForm
 from reviewapp.web.cards import Card
-from reviewapp.web.chips import Chip
+from reviewapp.web.chips import Chip, unanswered_chip
 from reviewapp.web.context import Blocks, is_htmx, partial, person, tell, workspace
 from reviewapp.web.presence import Presence
 from reviewapp.web.review_view import ReviewPage, first_value, to_answer
@@ -309,8 +309,10 @@ def _stayed(page: ReviewPage, card: Card, message: str = "") -> Response:
     body = _card(blocks, card)
     if any(step.spans for step in card.history):
         body += partial("#text", blocks.render("marked_text"), WHOLE)
-    chips = [chip for chip in page.chips if chip.show in ANSWERED_CHIPS]
-    body += _chips(blocks, chips) + _partials(blocks, "progress", "save") + _row(blocks, page)
+    several = page.is_blind or card.look is not None
+    chips = [c for c in page.chips if c.show in ANSWERED_CHIPS] if several else [unanswered_chip(page)]
+    first = page.counts.answered <= 1  # with it there is something to save, or again nothing
+    body += _chips(blocks, chips) + _partials(blocks, "progress", *(["save"] if first else [])) + _row(blocks, page)
     response = make_response(body + (tell(message) if message else _silence()))
     following = next((c for c in page.all_cards if c.name == page.value), card)
     response.headers["HX-Trigger"] = json.dumps({"next-value": {"value": f"value-{following.index}"}})
