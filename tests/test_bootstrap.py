@@ -99,6 +99,19 @@ def test_a_browser_that_is_there_is_taken(machine, name):
     assert machine.done == []
 
 
+def test_nginx_is_taken_or_got_from_debian(machine):
+    machine.has("nginx")
+    assert machine.run("nginx").returncode == 0
+    assert machine.done == []
+    (machine.programs / "nginx").unlink()
+    if Path("/usr/sbin/nginx").exists():
+        return  # taken from there, outside the PATH
+    machine.has("apt-get")
+    machine.has("id", "echo 0")
+    assert machine.run("nginx").returncode == 0
+    assert machine.done == [words.replace("chromium", "nginx-light") for words in INSTALLED]
+
+
 def test_a_missing_python_is_said(machine, tmp_path):
     ended = machine.run("python", "python3", str(tmp_path / "venv"))
     assert ended.returncode == 1
