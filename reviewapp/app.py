@@ -33,6 +33,7 @@ from reviewapp.web import (
     patterns,
     people,
     records,
+    replays,
     review,
     reviewers,
     sign_in,
@@ -73,6 +74,7 @@ PAGES = (
     eval_sets.pages,
     gates.pages,
     calls.pages,
+    replays.pages,
     patterns.pages,
 )
 

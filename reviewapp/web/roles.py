@@ -132,6 +132,8 @@ RULES: dict[str, Rule] = {
     "datasets.accept": "author",
     "datasets.download": "viewer",
     "datasets.delete": "author",
+    "replays.new": "author",
+    "replays.bring_in": "author",
     "calls.index": "viewer",
     "calls.choose": "author",
     "calls.drop": "author",

@@ -57,7 +57,12 @@ def test_axe_finds_nothing(browser: Browser, server: RunningServer, provider: Fa
     called(server, provider)
     found = server.workspace.calls.rows()
     assert {c.status for c in found} == {"answered", "unreadable", "failed", "from_log"}
-    paths = ["/w/default/models/", "/w/default/models/calls", f"/w/default/models/calls/{found[0].id}"]
+    paths = [
+        "/w/default/replays/new",
+        "/w/default/models/",
+        "/w/default/models/calls",
+        f"/w/default/models/calls/{found[0].id}",
+    ]
     page = browser.new_page(color_scheme=scheme, base_url=server.url, viewport={"width": 1440, "height": 1000})
     complaints: list[str] = []
     for path in paths:
