@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from reviewapp import __version__
+from reviewapp.choices import with_models
 from reviewapp.domain.block_tests import Fingerprints
-from reviewapp.domain.blocks import Block, ExtractBlock, FunctionBlock, Schema, output_handles
+from reviewapp.domain.blocks import (
+    Block,
+    ClassifyBlock,
+    ExtractBlock,
+    FunctionBlock,
+    Schema,
+    SplitBlock,
+    output_handles,
+)
 from reviewapp.domain.ids import content_hash
 from reviewapp.domain.workflows import Evidence, Workflow, WorkflowSettings
-from reviewapp.errors import NotFound
+from reviewapp.errors import Conflict, InvalidInput, NotFound
 from reviewapp.extraction.blocks import code_of
 from reviewapp.store.workspace import Workspace
 from reviewapp.workflows import get_workflow
@@ -30,19 +40,17 @@ class Config:
 class Draft:
     """The revision in use, with what the collection says about its writing."""
 
-    def __init__(self, workflow: Workflow, evidence: Evidence) -> None:
+    def __init__(self, workflow: Workflow, evidence: Evidence, settings: WorkflowSettings | None = None) -> None:
+        """`settings`: those of the revision in use with the models in force; None: as they are."""
         self.workflow = workflow
+        self.settings = settings or workflow.active.settings
         self.evidence = evidence
         self._configs: dict[str, Config] = {}
         self._outputs: dict[str, dict[str, Schema]] = {}
 
-    @property
-    def settings(self) -> WorkflowSettings:
-        return self.workflow.active.settings
-
     @cached_property
     def fingerprint(self) -> str:
-        return content_hash(["draft", self.workflow.name, self.settings.fingerprint])
+        return content_hash(["draft", self.workflow.name, self.workflow.active.settings.fingerprint])
 
     @cached_property
     def _blocks(self) -> dict[str, Block]:
@@ -74,6 +82,9 @@ class Draft:
             from reviewapp.extraction.blocks.extracting import of_block
 
             own |= {"reads": of_block(block, self.settings).fingerprint, "evidence": self.evidence.model_dump()}
+        elif isinstance(block, ClassifyBlock | SplitBlock) and block.by == "model":
+            own["model"] = self.settings.decide and self.settings.decide.model_dump()
+            is_whole = self.settings.decide is not None
         elif isinstance(block, FunctionBlock):
             own["code"] = code_of(block)
             is_whole = own["code"] is not None
@@ -92,7 +103,10 @@ class Draft:
 def draft_of(workspace: Workspace, workflow: str) -> Draft:
     """Raises NotFound."""
     found = get_workflow(workspace, workflow)
-    return Draft(found, workspace.records.evidence(found.active.settings.collection))
+    settings = found.active.settings
+    with contextlib.suppress(InvalidInput, Conflict):  # a model that cannot be asked says so when it is to read
+        settings = with_models(workspace, workflow, settings)
+    return Draft(found, workspace.records.evidence(settings.collection), settings)
 
 
 def block_of(draft: Draft, id: str) -> Block:

@@ -147,7 +147,7 @@ class _Running:
         self._workspace = workspace
         self._run = run
         self._draft = draft_of(workspace, run.workflow)
-        self._judges = judges_of(workspace, run.workflow)
+        self._judges = judges_of(workspace, self._draft)
         self._writer = Writer(workspace, run.id)
         self._go_on = go_on
 
@@ -195,7 +195,7 @@ class _Running:
         for position, test in tests:
             prints = self._draft.fingerprints(block, test.inputs_fingerprint)  # type: ignore[arg-type]
             earlier = self._workspace.block_test_runs.reusable(
-                test.id, prints.execution, assertion_fingerprint(test.assertion)
+                test.id, prints.execution, assertion_fingerprint(test.assertion, self._draft.settings.decide)
             )
             if earlier is None:
                 left.append((position, test))

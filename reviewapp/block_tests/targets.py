@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reviewapp.block_tests.drafts import Draft
+from reviewapp.calls import CallDesk
 from reviewapp.domain.block_tests import AssertionFailure, AssertionResult, HandleInputs
 from reviewapp.domain.blocks import Block, Schema
 from reviewapp.domain.conditions import Assertion
@@ -50,13 +51,23 @@ class BlockTarget:
 
     def _made(self) -> Runner:
         if self._runner is None:
-            self._runner = make_runner(self._block, self._draft.settings, self._draft.evidence)
+            self._runner = make_runner(
+                self._block,
+                self._draft.settings,
+                self._draft.evidence,
+                desk_of(self._workspace, self._draft.workflow.name),
+            )
         return self._runner
 
     def close(self) -> None:
         close = getattr(self._runner, "close", None)
         if close is not None:
             close()
+
+
+def desk_of(workspace: Workspace, workflow: str) -> CallDesk:
+    """Where the models of a workflow's blocks are asked; every call is in the log."""
+    return CallDesk(workspace, scope="trial", workflow=workflow)
 
 
 def _since(begun: float) -> float:

@@ -9,7 +9,7 @@ from typing import Any
 
 from reviewapp.block_tests.drafts import draft_of
 from reviewapp.block_tests.snapshots import freeze_inputs, keep_text
-from reviewapp.block_tests.targets import given
+from reviewapp.block_tests.targets import desk_of, given
 from reviewapp.domain.block_tests import (
     Document,
     FileInput,
@@ -118,7 +118,7 @@ def _step(workspace: Workspace, draft: Any, block: Block, inputs: HandleInputs) 
     begun = time.perf_counter()
     output: Output | None = None
     error: str | None = None
-    runner = make_runner(block, draft.settings, draft.evidence)
+    runner = make_runner(block, draft.settings, draft.evidence, desk_of(workspace, draft.workflow.name))
     try:
         output = runner.run(given(workspace, inputs))
     except BlockFailed as failed:

@@ -11,6 +11,7 @@ from reviewapp.block_tests.drafts import Draft
 from reviewapp.block_tests.targets import ASSERTION, block_failed
 from reviewapp.domain.block_tests import AssertionResult, BlockError, BlockTest, Fingerprints, TestResult
 from reviewapp.domain.blocks import Block
+from reviewapp.domain.choices import ModelName
 from reviewapp.domain.conditions import Assertion
 from reviewapp.domain.evaluations import CaseResult
 from reviewapp.domain.ids import content_hash, new_id
@@ -22,8 +23,14 @@ COMMIT_SECONDS: Final = 0.25
 COMMIT_RESULTS: Final = 200
 
 
-def assertion_fingerprint(assertion: Assertion) -> str:
-    return content_hash(assertion.model_dump(mode="json", by_alias=True))
+def assertion_fingerprint(assertion: Assertion, judge: ModelName | None) -> str:
+    """Of what is asserted and, where a model judges, of that model."""
+    content = assertion.model_dump(mode="json", by_alias=True)
+    inner: Any = assertion.condition
+    while (deeper := getattr(inner, "condition", None)) is not None:
+        inner = deeper
+    asks = inner.kind in ("llm_judged_as", "llm_not_judged_as")
+    return content_hash([content, judge.model_dump() if asks and judge else None])
 
 
 class Writer:
@@ -79,6 +86,7 @@ class Writer:
             test,
             self._block.type,
             prints,
+            judge=self._draft.settings.decide,
             verdict=verdict,
             output=execution.output,
             milliseconds=execution.milliseconds,
@@ -92,6 +100,7 @@ def _kept(
     block_type: str,
     prints: Fingerprints,
     *,
+    judge: ModelName | None = None,
     verdict: AssertionResult | None = None,
     error: BlockError | None = None,
     output: Any = None,
@@ -122,7 +131,7 @@ def _kept(
     )
     return KeptResult(
         result=result,
-        assertion_fingerprint=assertion_fingerprint(test.assertion),
+        assertion_fingerprint=assertion_fingerprint(test.assertion, judge),
         block_work=block_work,
         to_reuse=block_work is not None and verdict is not None and verdict.status != "error",
     )

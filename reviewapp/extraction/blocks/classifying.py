@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from reviewapp.domain.blocks import JSON_OUT, Category, ClassifyBlock, handle_of_category
+from reviewapp.extraction.blocks.asking import Asker, CannotAsk, category_of
 from reviewapp.extraction.blocks.model import BlockFailed, Given, Output, document_of
 
 HEAD_CHARACTERS: Final = 400
@@ -14,24 +15,32 @@ HEAD_CHARACTERS: Final = 400
 
 
 class Classifier:
-    """Counts cues. The category with most of them is taken; of equals the one named first."""
+    """Counts cues (the category with most of them is taken, of equals the one named first), or asks a model."""
 
-    def __init__(self, block: ClassifyBlock) -> None:
+    def __init__(self, block: ClassifyBlock, asker: Asker) -> None:
         self._block = block
+        self._asker = asker
         self._cues = [(category.name, _pattern(category)) for category in block.categories]
 
     def run(self, inputs: Mapping[str, Given]) -> Output:
         text, value = document_of(inputs)
-        if self._block.by == "model":
-            raise BlockFailed("No model is chosen to classify with; choose one for the use 'decide', or use cues.")
         scores = {name: _score(cues, text) for name, cues in self._cues}
-        best = max(scores, key=lambda name: scores[name])
-        taken = best if scores[best] > 0 else self._block.otherwise
+        taken = self._by_model(text) if self._block.by == "model" else self._by_cues(scores)
         values: dict[str, Any] = {JSON_OUT: {"category": taken, "scores": scores}}
         if taken is None:
-            return Output(values, warnings=("No cue of any category is in the text, and none is set for that case.",))
+            return Output(values, warnings=("The text is of no category, and none is set for that case.",))
         handle = handle_of_category(taken)
         return Output({**values, handle: value}, routing=(handle,))
+
+    def _by_cues(self, scores: Mapping[str, int]) -> str | None:
+        best = max(scores, key=lambda name: scores[name])
+        return best if scores[best] > 0 else self._block.otherwise
+
+    def _by_model(self, text: str) -> str | None:
+        try:
+            return category_of(self._asker, self._block, text) or self._block.otherwise
+        except CannotAsk as fault:
+            raise BlockFailed(str(fault)) from None
 
 
 def _pattern(category: Category) -> re.Pattern[str] | None:

@@ -9,21 +9,26 @@ from reviewapp.domain.blocks import JSON_OUT, READINGS_OUT, ExtractBlock
 from reviewapp.domain.tests import DROPPED, ReadValue
 from reviewapp.domain.workflows import Evidence, WorkflowSettings
 from reviewapp.extraction.blocks.model import BlockFailed, Given, Output, document_of
-from reviewapp.extraction.extractors import make_extractor
+from reviewapp.extraction.extractors import ReaderStopped, make_extractor
+from reviewapp.extraction.models.question import Desk
 from reviewapp.extraction.pipeline import extract
 
 
 class ExtractRunner:
     """Reads a text; gives the values that would be written or shown to a person, and each reading with its quote."""
 
-    def __init__(self, block: ExtractBlock, settings: WorkflowSettings, evidence: Evidence) -> None:
+    def __init__(self, block: ExtractBlock, settings: WorkflowSettings, evidence: Evidence, desk: Desk | None) -> None:
+        self._desk = desk
         self._settings = of_block(block, settings)
         self._evidence = evidence
         self._extractor = make_extractor(self._settings)
 
     def run(self, inputs: Mapping[str, Given]) -> Output:
         text, _ = document_of(inputs)
-        result = extract(text, self._settings, self._evidence, self._extractor)
+        try:
+            result = extract(text, self._settings, self._evidence, self._extractor, desk=self._desk)
+        except ReaderStopped as stopped:
+            raise BlockFailed(stopped.message) from None
         problem = result.failed or result.error
         if problem is not None:
             raise BlockFailed(problem, raw=result.raw)

@@ -7,10 +7,12 @@ from typing import Protocol
 
 from reviewapp.domain.blocks import Block, ClassifyBlock, ExtractBlock, FunctionBlock, SplitBlock
 from reviewapp.domain.workflows import Evidence, WorkflowSettings
+from reviewapp.extraction.blocks.asking import Asker
 from reviewapp.extraction.blocks.classifying import Classifier
 from reviewapp.extraction.blocks.functions import FunctionRunner, code_of
 from reviewapp.extraction.blocks.model import Given, Output
 from reviewapp.extraction.blocks.splitting import Splitter
+from reviewapp.extraction.models.question import Desk
 
 __all__ = ["Runner", "code_of", "make_runner"]
 
@@ -23,15 +25,17 @@ class Runner(Protocol):
         ...
 
 
-def make_runner(block: Block, settings: WorkflowSettings, evidence: Evidence) -> Runner:
+def make_runner(block: Block, settings: WorkflowSettings, evidence: Evidence, desk: Desk | None = None) -> Runner:
+    """`desk`: where models are asked; those that read are named by the settings."""
+    asker = Asker(settings.decide, desk)
     match block:
         case ExtractBlock():
             from reviewapp.extraction.blocks.extracting import ExtractRunner  # heavy: all that reads
 
-            return ExtractRunner(block, settings, evidence)
+            return ExtractRunner(block, settings, evidence, desk)
         case ClassifyBlock():
-            return Classifier(block)
+            return Classifier(block, asker)
         case SplitBlock():
-            return Splitter(block)
+            return Splitter(block, asker)
         case FunctionBlock():
             return FunctionRunner(block)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from reviewapp.domain.blocks import SPLITS_OUT, SplitBlock
+from reviewapp.extraction.blocks.asking import Asker, CannotAsk, splits_of
 from reviewapp.extraction.blocks.model import BlockFailed, Given, Output, document_of
 
 PAGE_BREAK: Final = "\f"
@@ -20,8 +21,9 @@ class Splitter:
     Pages before the first heading belong to no section. Sections with fixed pages take these, whatever they say.
     """
 
-    def __init__(self, block: SplitBlock) -> None:
+    def __init__(self, block: SplitBlock, asker: Asker) -> None:
         self._block = block
+        self._asker = asker
         self._headings = [
             (section.name, re.compile(rf"\W*(?:{'|'.join(map(_words, section.headings))})(?!\w)"))
             for section in block.sections
@@ -30,19 +32,26 @@ class Splitter:
 
     def run(self, inputs: Mapping[str, Given]) -> Output:
         text, _ = document_of(inputs)
-        if self._block.by == "model":
-            raise BlockFailed("No model is chosen to split with; choose one for the use 'decide', or use headings.")
         pages = text.split(PAGE_BREAK)
+        runs = self._by_model(pages) if self._block.by == "model" else self._by_rules(pages)
+        splits: list[dict[str, Any]] = [{"name": name, "pages": numbers} for name, numbers in runs]
+        left = len(pages) - len({page for split in splits for page in split["pages"]})
+        warnings = (f"{left} of {len(pages)} pages belong to no section.",) if left else ()
+        return Output({SPLITS_OUT: {"splits": splits}}, warnings=warnings)
+
+    def _by_model(self, pages: list[str]) -> list[tuple[str, list[int]]]:
+        try:
+            return splits_of(self._asker, self._block, pages)
+        except CannotAsk as fault:
+            raise BlockFailed(str(fault)) from None
+
+    def _by_rules(self, pages: list[str]) -> list[tuple[str, list[int]]]:
         fixed = [
             (section.name, pages_of(section.pages, len(pages))) for section in self._block.sections if section.pages
         ]
         taken = {page for _, numbers in fixed for page in numbers}
         runs = [(name, numbers) for name, numbers in fixed if numbers] + self._by_heading(pages, taken)
-        runs.sort(key=lambda run: run[1][0])
-        splits: list[dict[str, Any]] = [{"name": name, "pages": numbers} for name, numbers in runs]
-        left = len(pages) - len({page for split in splits for page in split["pages"]})
-        warnings = (f"{left} of {len(pages)} pages belong to no section.",) if left else ()
-        return Output({SPLITS_OUT: {"splits": splits}}, warnings=warnings)
+        return sorted(runs, key=lambda run: run[1][0])
 
     def _by_heading(self, pages: list[str], taken: set[int]) -> list[tuple[str, list[int]]]:
         runs: list[tuple[str, list[int]]] = []
