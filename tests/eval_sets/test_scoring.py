@@ -14,6 +14,7 @@ from reviewapp.eval_sets.projects import OpenProject
 from reviewapp.eval_sets.reports import ScoreReport
 from reviewapp.eval_sets.targets import make_target
 from tests.eval_sets.conftest import Make, evaluator, item
+from tests.evals.eval_sets.package import package_python
 
 MOCKS = {
     "type": "mockito",
@@ -138,6 +139,41 @@ def test_the_packages_own_decorator_is_followed_in_every_thread(make: Make) -> N
     )
     (root / "threaded.py").write_text(THREADED)
     report = scored(root, "python:threaded:run")
+    assert report.green, [row.why for row in report.rows]
+    assert not (root / "called-for-real").exists()
+
+
+TRACED = """
+from uipath.eval.mocks import mockable
+from uipath.tracing import traced
+
+
+@traced(name="look", span_type="tool")
+@mockable()
+def look(word):
+    open("called-for-real", "w").close()
+
+
+def run(inputs):
+    return {"found": look(inputs["word"])}
+"""
+
+
+@pytest.mark.slow
+def test_an_agent_of_the_package_is_mocked_and_traced_as_it_is(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = package_python()
+    monkeypatch.setattr("reviewapp.eval_sets.targets.interpreter_of", lambda _: found)
+    strategy = {"type": "mockito", "behaviors": [{"function": "look", "then": [{"type": "return", "value": "mocked"}]}]}
+    criterias = {
+        "E": {"expectedOutput": {"found": "mocked"}},
+        "gave": {"toolOutputs": [{"name": "look", "output": '"mocked"'}]},
+    }
+    root = make(
+        [item("1", {"word": "w"}, criterias, mockingStrategy=strategy)],
+        [evaluator("E"), evaluator("gave", "uipath-tool-call-output")],
+    )
+    (root / "agent2.py").write_text(TRACED)
+    report = scored(root, "python:agent2:run")
     assert report.green, [row.why for row in report.rows]
     assert not (root / "called-for-real").exists()
 
