@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -80,3 +81,30 @@ def test_it_tells_its_address_answers_and_stops(tmp_path):
             assert server.wait(timeout=20) == 0
         finally:
             server.kill()
+
+
+@pytest.mark.slow
+def test_at_every_address_people_sign_in(tmp_path):
+    words = [sys.executable, "-m", "reviewapp", "user", "add", "Ann", "--role", "admin"]
+    subprocess.run(words, cwd=tmp_path, input="three words do\n", text=True, check=True, capture_output=True)
+    words = [sys.executable, "-m", "reviewapp", "serve", "--host", "0.0.0.0", "--port", "0", "--json"]  # noqa: S104
+    log = {**os.environ, "REVIEWAPP_LOG_FORMAT": "json"}
+    with subprocess.Popen(
+        words, cwd=tmp_path, env=log, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as server:
+        try:
+            assert server.stdout is not None
+            told = ""
+            while not told.endswith("}\n"):
+                line = server.stdout.readline()
+                assert line, server.stderr.read() if server.stderr else ""
+                told += line
+            with urllib.request.urlopen(json.loads(told)["url"], timeout=20) as page:
+                assert page.url.endswith("/sign-in?back=/")
+            server.send_signal(signal.SIGTERM)
+            assert server.wait(timeout=20) == 0
+            assert server.stderr is not None
+            lines = [json.loads(line) for line in server.stderr.read().splitlines()]
+        finally:
+            server.kill()
+    assert [(line["route"], line["status"]) for line in lines if "route" in line] == [("/", 303), ("/sign-in", 200)]
