@@ -36,10 +36,10 @@ COMMANDS = {
     "restore": "backup",
     "score": "eval_sets",
     "loop": "eval_sets",
-    "evaluator": "eval_sets",
+    "evaluator": "eval_files",
     "block-test": "block_tests",
     "mcp": "mcp",
-    "eval-set": "eval_sets",
+    "eval-set": "eval_files",
     "model": "models",
     "doctor": "doctor",
 }

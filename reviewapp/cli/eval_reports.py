@@ -1,0 +1,138 @@
+"""What `reviewapp score` and `loop` show: rows, figures, rounds; and the question before programs run."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from reviewapp.cli.output import printable, say
+
+if TYPE_CHECKING:
+    from reviewapp.eval_sets.looping import Iteration, LoopReport
+    from reviewapp.eval_sets.projects import OpenProject
+    from reviewapp.eval_sets.reports import ScoreReport, ScoreRow
+
+SHOWN = 400
+"""Characters shown of inputs, outputs and expectations."""
+
+
+def ask(yes: bool, what: str) -> None:
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        from reviewapp.errors import NotAllowed
+
+        raise NotAllowed(f"{what} Say --yes to allow it.")
+    click.confirm(f"{what} Go on?", abort=True, err=True)
+
+
+def print_reports(opened: OpenProject, reports: Sequence[ScoreReport]) -> None:
+    from reviewapp.domain.eval_sets import DIALECT_WORDS
+
+    say(f"Scored as {DIALECT_WORDS[opened.dialect]}, told by {opened.told_by}.")
+    if not opened.layout.sure and opened.told_by != "your choice":
+        say("The files do not tell the dialect for sure; say --dialect package to score as coded agents do.")
+    for report in reports:
+        click.echo(f"\n{printable(report.eval_set)} ({printable(report.file)})")
+        for row in report.rows:
+            print_row(row)
+        for name, figure in report.evaluator_scores.items():
+            click.echo(f"  {printable(name)}: {figure:.4g}")
+        for key, metric in report.metrics.items():
+            click.echo(f"  {printable(key)}: {metric['score']:.4g}")
+        for note in report.notes:
+            click.echo(f"  {note}")
+        click.echo(f"{report.summary_line()}; score {report.final_score:.4g}")
+
+
+def print_row(row: ScoreRow) -> None:
+    click.echo(f"[{row.verdict:<5}] {printable(row.item)} · {printable(row.evaluator_name)} · {row.score:.4g}")
+    if row.other_dialect is not None:
+        click.echo(f"        the other dialect says {row.other_dialect}")
+    if row.verdict == "PASS":
+        return
+    click.echo(f"        {printable(row.why or '')}")
+    click.echo(f"        inputs   {_shown(row.inputs)}")
+    click.echo(f"        actual   {_shown(row.actual)}")
+    click.echo(f"        expected {_shown(row.expected)}")
+
+
+def _shown(value: Any) -> str:
+    said = printable(json.dumps(value, ensure_ascii=False))
+    return said if len(said) <= SHOWN else said[: SHOWN - 1] + "…"
+
+
+def as_json(opened: OpenProject, reports: Sequence[ScoreReport], green: bool) -> dict[str, Any]:
+    return {
+        "kind": "score",
+        "project": opened.root.name,
+        "dialect": opened.dialect,
+        "dialect_told_by": opened.told_by,
+        "green": green,
+        "reports": [report.model_dump(mode="json") for report in reports],
+        "rows": [row.model_dump(mode="json") for report in reports for row in report.rows],
+    }
+
+
+def junit_of(reports: Sequence[ScoreReport]) -> bytes:
+    from reviewapp.formats.eval_sets.junit import JunitCase, JunitSuite, junit
+
+    return junit(
+        JunitSuite(
+            report.eval_set,
+            report.milliseconds / 1e3,
+            [
+                JunitCase(
+                    f"{row.item} · {row.evaluator_name}",
+                    row.verdict,
+                    row.why or "",
+                    json.dumps(
+                        {"inputs": row.inputs, "actual": row.actual, "expected": row.expected},
+                        ensure_ascii=False,
+                        indent=2,
+                    ),
+                )
+                for row in report.rows
+            ],
+        )
+        for report in reports
+    )
+
+
+def say_iteration(row: Iteration) -> None:
+    say(f"iteration {row.number}: {printable(row.line)}" + (f" ({printable(row.fix)})" if row.fix else ""))
+
+
+def print_loop(opened: OpenProject, report: LoopReport) -> None:
+    click.echo(f"Ended after {len(report.iterations)} iteration(s): {report.words}.")
+    for one in report.reports:
+        for row in one.failures:
+            print_row(row)
+    if not report.stale:
+        return
+    click.echo(f"\n{len(report.stale)} expectation(s) passed before and do not fit the new behaviour:")
+    for row in report.stale:
+        print_row(row)
+    if sys.stdin.isatty():
+        settle(opened, report)
+
+
+def settle(opened: OpenProject, report: LoopReport) -> None:
+    """Ask row by row which side is right; only a person changes an expectation."""
+    from reviewapp.eval_sets.editing import set_expected
+
+    for row in report.stale:
+        file = next(one.file for one in report.reports if row in one.rows)
+        choice = click.prompt(
+            f"{printable(row.item)}: which side is right?",
+            type=click.Choice(["expectation", "output", "later"]),
+            default="later",
+            err=True,
+        )
+        if choice == "output":
+            set_expected(opened.root, file, row.id, row.evaluator, row.actual)
+            say("The expectation is now what the target gave.")
