@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reviewapp.api import calls, choices, datasets, evaluations, records, tests, workflows
+from reviewapp.api import calls, choices, datasets, evaluations, records, replays, tests, workflows
 from reviewapp.api.endpoint import Endpoint
 from reviewapp.api.retab import tests as block_tests
 from reviewapp.api.retab import workflows as blocks
@@ -11,6 +11,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *records.ENDPOINTS,
     *workflows.ENDPOINTS,
     *tests.ENDPOINTS,
+    *replays.ENDPOINTS,
     *datasets.ENDPOINTS,
     *evaluations.ENDPOINTS,
     *choices.ENDPOINTS,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,7 +20,6 @@ from reviewapp.api.shapes.tests import (
     HistoryShape,
     InputShape,
     PropertyShape,
-    ReplayBody,
     ResultShape,
     SettingsShape,
     StepShape,
@@ -40,8 +38,6 @@ from reviewapp.domain.choices import ModelName, Use
 from reviewapp.domain.records import API_TEXT_LIMIT
 from reviewapp.domain.tests import InputResult, ReadValue, Test, TestInput
 from reviewapp.errors import InvalidInput, NotFound
-from reviewapp.formats.sources import Upload
-from reviewapp.replays import replay_results
 from reviewapp.workflows import refuse_programs
 from reviewapp.workspaces import Workspace
 
@@ -183,24 +179,6 @@ def _check_addressed(call: Call[Scope, AnswerPost], body: AnswerPost) -> None:
 def cancel(call: Call[ById, None]) -> TestShape:
     """End a test; what was read stays. A test that has ended is answered as it is."""
     return show_test(call, testing.cancel_test(call.workspace, call.query.id, call.by))
-
-
-def again(call: Call[ById, None]) -> TestShape:
-    """Run again what a test could not read: failed inputs, and those it did not come to. A new test with the same
-    settings and models; what was read stays in the first one."""
-    return show_test(call, testing.run_again(call.workspace, call.query.id, by=call.by))
-
-
-def replay(call: Call[Scope, ReplayBody]) -> TestShape:
-    """Start a test of what another system read: its readings instead of the workflow's reader, through the same checks.
-
-    Each record is named by IRI or name, or brings its text.
-    """
-    body = call.body
-    lines = "\n".join(json.dumps(record, ensure_ascii=True) for record in body.records)
-    source = Upload(f"{body.source}.jsonl", lines.encode())
-    made = replay_results(call.workspace, source, workflow=body.name, add_records=body.add_records, by=call.by)
-    return show_test(call, made.test)
 
 
 def history(call: Call[HistoryQuery, None]) -> HistoryShape:
@@ -412,32 +390,6 @@ ENDPOINTS = (
         tag="Tests",
         summary="Cancel a test",
         refusals=((404, "not_found"),),
-    ),
-    Endpoint(
-        "POST",
-        f"{PATH}/again",
-        "author",
-        again,
-        TestShape,
-        query=ById,
-        tag="Tests",
-        summary="Run again what was not read",
-        keyed=True,
-        present=present,
-        refusals=((404, "not_found"), (409, "conflict"), (429, "workflow_budget_exceeded")),
-    ),
-    Endpoint(
-        "POST",
-        f"{PATH}/replay",
-        "author",
-        replay,
-        TestShape,
-        body=ReplayBody,
-        tag="Tests",
-        summary="Test results made elsewhere",
-        keyed=True,
-        present=present,
-        refusals=((400, "import_faults"), (404, "named_workflow_not_found"), (409, "conflict")),
     ),
     Endpoint(
         "GET",

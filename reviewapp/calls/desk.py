@@ -1,0 +1,222 @@
+"""Where questions are asked of models."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from reviewapp.calls.budgets import spent
+from reviewapp.domain.calls import CallScope, CallStatus
+from reviewapp.domain.choices import ModelName
+from reviewapp.domain.workflows import ModelExtractor, WorkflowSettings
+from reviewapp.extraction.extractors import ReaderStopped
+from reviewapp.extraction.models.connection import Answered, CallFailed
+from reviewapp.extraction.models.pace import LONGEST_ASKED_WAIT, TRIES, GivenUp, backoff, sleep
+from reviewapp.extraction.models.prices import cost_micro_usd, most_tokens
+from reviewapp.extraction.models.question import NoReply, Question
+from reviewapp.extraction.reply_shapes import Unreadable
+from reviewapp.models import Models, models
+from reviewapp.store.calls import NewCall
+from reviewapp.store.workspace import Workspace
+
+Read = TypeVar("Read")
+GONE = "The test was ended before the model answered."
+
+
+def asks_models(settings: WorkflowSettings) -> bool:
+    """Whether reading a text with these settings calls a model."""
+    return isinstance(settings.extractor, ModelExtractor) or settings.decide is not None
+
+
+class Ending:
+    """Says to all desks of a test that it ended."""
+
+    def __init__(self) -> None:
+        self._cancelled = threading.Event()
+        self._aborted = threading.Event()
+
+    def cancel(self) -> None:
+        """Ask nothing more; a reply that is under way is waited for and counted."""
+        self._cancelled.set()
+
+    def abort(self) -> None:
+        """Wait for no reply either: the process ends."""
+        self._cancelled.set()
+        self._aborted.set()
+
+    def is_cancelled(self) -> bool:
+        return self._cancelled.is_set()
+
+    def is_aborted(self) -> bool:
+        return self._aborted.is_set()
+
+
+@dataclass(frozen=True)
+class _Reply:
+    """What came back of a call that is still open in the log."""
+
+    call: int
+    answered: Answered
+    cost_micro_usd: int
+    milliseconds: float
+
+
+class CallDesk:
+    """Where one input's questions are asked. Every request is in the log with what it cost.
+
+    1. A question that was answered before is answered from the log, free of charge.
+    2. Within the provider's pace, and the budgets of workspace and workflow: all that a call may cost is set aside
+       first, so nothing is called that could pass them.
+    3. An overloaded or unreachable provider is asked again, later each time, as it says itself (``Retry-After``).
+    4. A reply that cannot be read is asked for again, with the same words, `Question.tries` times in all.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        *,
+        scope: CallScope,
+        workflow: str | None = None,
+        test: str | None = None,
+        position: int | None = None,
+        ending: Ending | None = None,
+        here: Models | None = None,
+    ) -> None:
+        self._workspace = workspace
+        self._scope = scope
+        self._workflow = workflow or ""
+        self._test = test
+        self._position = position
+        self._ending = ending or Ending()
+        self._here = here or models()
+        self.spent_micro_usd = 0
+        """By the questions asked here."""
+
+    def ask(self, question: Question, read: Callable[[str], Read]) -> Read:
+        """What `read` makes of the reply. Raises NoReply, ReaderStopped."""
+        call = self._call(question)
+        known = self._workspace.calls.known(question.key)
+        if known is not None:
+            try:
+                found = read(known[1])
+            except Unreadable as error:  # it could be read once, but not any more
+                self._workspace.calls.unusable(known[0], str(error))
+            else:
+                self._workspace.calls.from_log(call, known[0])
+                return found
+        for attempt in range(1, question.tries + 1):
+            reply = self._reply(call, question)
+            try:
+                found = read(reply.answered.text)
+            except Unreadable as error:
+                self._settle(reply, "unreadable", str(error))
+                self._give_up(question, reply.answered, error, attempt)
+            except BaseException:
+                self._settle(reply, "unreadable", "The reply could not be read.")
+                raise
+            else:
+                self._settle(reply, "answered")
+                return found
+        raise AssertionError  # the last attempt returned or gave up
+
+    def _settle(self, reply: _Reply, status: CallStatus, error: str | None = None) -> None:
+        answered = reply.answered
+        self._workspace.calls.settle(
+            reply.call,
+            status,
+            input_tokens=answered.input_tokens,
+            output_tokens=answered.output_tokens,
+            cost_micro_usd=reply.cost_micro_usd,
+            milliseconds=reply.milliseconds,
+            reply=answered.text,
+            error=error,
+        )
+
+    def _give_up(self, question: Question, answered: Answered, error: Unreadable, attempt: int) -> None:
+        """Raise NoReply, unless asking again may help."""
+        if answered.cut_off:
+            limit = f"It ended at its limit of {question.output_tokens:,} tokens; raise output_tokens."
+            raise NoReply(f"{error} {limit}", answered.text) from None
+        if attempt == question.tries or self._ending.is_cancelled():
+            asked = "" if attempt == 1 else f" Asked {attempt} times."
+            raise NoReply(f"{error}{asked}", answered.text) from None
+
+    # -- one reply ---------------------------------------------------------------------------------------------
+
+    def _reply(self, call: NewCall, question: Question) -> _Reply:
+        """The reply of a call that is still open."""
+        for attempt in range(1, TRIES + 1):
+            try:
+                with self._here.pace(question.model).turn(self._ending.is_cancelled):
+                    id = self._begin(call, question)
+                    begun = time.perf_counter()
+                    try:
+                        answered = self._here.connection(question.model).ask(question, self._ending.is_aborted)
+                    except BaseException as error:
+                        self._end_without(id, error, (time.perf_counter() - begun) * 1e3)
+                        raise
+                    milliseconds = round((time.perf_counter() - begun) * 1e3, 3)
+                    cost = self._cost(question.model, answered.input_tokens, answered.output_tokens)
+                    self.spent_micro_usd += cost
+                    return _Reply(id, answered, cost, milliseconds)
+            except GivenUp:
+                raise NoReply(GONE) from None
+            except CallFailed as failed:
+                self._wait_or_raise(failed, attempt, question)
+        raise AssertionError  # the last attempt raises
+
+    def _wait_or_raise(self, failed: CallFailed, attempt: int, question: Question) -> None:
+        if failed.everywhere:
+            raise ReaderStopped(failed.message) from None
+        if not failed.again or attempt == TRIES:
+            asked = "" if attempt == 1 else f" Asked {attempt} times."
+            raise NoReply(f"{failed.message}{asked}") from None
+        if failed.after is not None:
+            if failed.after > LONGEST_ASKED_WAIT:
+                raise NoReply(f"{failed.message} It asks to wait {failed.after:,.0f} seconds; run it again then.")
+            self._here.pace(question.model).hold(failed.after)
+        try:
+            sleep(max(backoff(attempt), failed.after or 0), self._ending.is_cancelled)
+        except GivenUp:
+            raise NoReply(GONE) from None
+
+    def _begin(self, call: NewCall, question: Question) -> int:
+        asked = most_tokens(question.system) + most_tokens(question.user) + most_tokens(str(question.schema))
+        most = self._cost(question.model, asked, question.output_tokens)
+        while True:
+            begun = self._workspace.calls.begin(call, most)
+            if isinstance(begun, int):
+                return begun
+            if begun.open_micro_usd == 0:
+                raise ReaderStopped(spent(begun, most))
+            sleep(0.1, self._ending.is_cancelled)  # calls under way may turn out to cost less
+
+    def _end_without(self, id: int, error: BaseException, milliseconds: float) -> None:
+        """No reply: free where the provider said so, else it counts with all that it may have cost."""
+        free = isinstance(error, CallFailed) and not error.counts
+        said = error.message if isinstance(error, CallFailed) else GONE
+        self._workspace.calls.settle(
+            id, "failed", cost_micro_usd=0 if free else None, milliseconds=round(milliseconds, 3), error=said
+        )
+
+    def _cost(self, name: ModelName, input_tokens: int, output_tokens: int) -> int:
+        price = self._here.price(name)
+        if price is None:
+            raise ReaderStopped(self._here.missing(name) or f"No price of {name} is known.")
+        return cost_micro_usd(price, input_tokens, output_tokens)
+
+    def _call(self, question: Question) -> NewCall:
+        route = {"test": f"tests/{self._workflow}", "trial": f"trials/{self._workflow}", "check": "check"}[self._scope]
+        return NewCall(
+            key=question.key,
+            route=route,
+            scope=self._scope,
+            workflow=self._workflow,
+            test=self._test,
+            position=self._position,
+            use=question.use,
+            model=question.model,
+        )
