@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -123,7 +124,7 @@ def read_body(endpoint: Endpoint, request: Request) -> Any:
 def parse_json(raw: bytes) -> Any:
     """Strict JSON in UTF-8: no NaN, no lone surrogates, no unbounded depth."""
     try:
-        content = json.loads(raw.decode("utf-8-sig"), parse_constant=_refuse_constant)
+        content = json.loads(raw.decode("utf-8-sig"), parse_constant=_refuse_constant, parse_float=_finite)
         json.dumps(content, ensure_ascii=False).encode()  # a lone surrogate fails here, in whatever field it stands
     except RecursionError:
         message = "The JSON is nested too deeply; flatten it."
@@ -136,6 +137,13 @@ def parse_json(raw: bytes) -> Any:
     else:
         return content
     raise Problem(400, "invalid_request_error", "invalid_json", message) from None
+
+
+def _finite(written: str) -> float:
+    number = float(written)
+    if not math.isfinite(number):
+        raise ValueError(f"{written[:40]} is too large for a number")
+    return number
 
 
 def _refuse_constant(word: str) -> None:

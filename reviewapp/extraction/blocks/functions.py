@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
@@ -56,7 +57,7 @@ class FunctionRunner:
     def _call(self, request: bytes) -> Any:
         assert self._pool is not None  # noqa: S101 - only called with one
         line, _ = self._pool.ask(request)
-        answer = json.loads(line)
+        answer = _strict(line)
         if "raised" in answer:
             raise BlockFailed(str(answer["raised"]), raw=str(answer["traceback"]))
         return answer["reply"]
@@ -67,12 +68,29 @@ class FunctionRunner:
             said = program.ask_once(request, self._block.seconds)
         finally:
             program.close()
-        try:
-            return json.loads(said)
-        except (ValueError, RecursionError):
-            raise BlockFailed(
-                "The program's output is not JSON; expected one JSON value on stdout.", raw=said
-            ) from None
+        return _strict(said)
+
+
+def _strict(said: str) -> Any:
+    """JSON as every other program reads it: no NaN, no half characters. Raises BlockFailed."""
+    try:
+        found = json.loads(said, parse_constant=_refuse, parse_float=_finite)
+        json.dumps(found, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:
+        why = "a character is cut in half" if isinstance(error, UnicodeEncodeError) else str(error)
+        raise BlockFailed(f"The program's output is not JSON ({why}); expected one JSON value.", raw=said) from None
+    return found
+
+
+def _refuse(word: str) -> None:
+    raise ValueError(f"{word} is no JSON value")
+
+
+def _finite(written: str) -> float:
+    number = float(written)
+    if not math.isfinite(number):
+        raise ValueError(f"{written} is too large")
+    return number
 
 
 def _plain(given: Given) -> Any:

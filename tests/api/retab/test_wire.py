@@ -222,3 +222,18 @@ def test_evals_have_their_own_names(http):
     assert (row["eval_id"], row["workflow_eval_run_id"], row["block_type"]) == (id, started["id"], "function")
     assert row["handle_outputs"]["output-json-0"]["data"]["total"] == 3
     assert row["handle_inputs"]["input-json-0"] == {"type": "json", "data": {"lines": [1, 2]}}
+
+
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN"])
+def test_a_number_that_no_one_can_hold_is_refused(http, number):
+    body = '{"workflow_id": "intake", "data": ' + number + "}"
+    answer = http.post("/workflows/runs", content=body)
+    assert (answer.status_code, answer.json()["detail"]["code"]) == (422, "invalid_json")
+
+
+def test_values_nested_deeply_come_back_or_are_refused(http):
+    for depth in (50, 400, 3_000):
+        data = "[" * depth + "]" * depth
+        body = '{"workflow_id": "intake", "data": ' + data + "}"
+        answer = http.post("/workflows/runs", content=body)
+        assert answer.status_code in (201, 422), answer.text[:300]
