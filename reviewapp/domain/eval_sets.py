@@ -88,7 +88,8 @@ class UnknownMocks(FileModel):
 
 
 Mocks = Mockito | LlmMocks | UnknownMocks
-_KNOWN_MOCKS: TypeAdapter[Mockito | LlmMocks] = TypeAdapter(Annotated[Mockito | LlmMocks, Field(discriminator="type")])
+KnownMocks = Annotated[LlmMocks | Mockito, Field(discriminator="type")]
+_KNOWN_MOCKS: TypeAdapter[LlmMocks | Mockito] = TypeAdapter(KnownMocks)
 
 
 def read_mocks(given: dict[str, Any]) -> Mocks:
@@ -103,8 +104,8 @@ def read_mocks(given: dict[str, Any]) -> Mocks:
         return UnknownMocks(type=str(given.get("type")), reason=said, content=given)
 
 
-class StrategyHead(FileModel):
-    """All that a strategy must have for the file to load."""
+class UnknownMockingStrategy(FileModel):
+    """All that a strategy must have for the file to load; named as the package names it in its errors."""
 
     type: str
 
@@ -129,8 +130,8 @@ class EvalItem(FileModel):
     expected_output: dict[str, Any] | str | None = None
     evaluation_criterias: dict[str, dict[str, Any] | None]
     expected_agent_behavior: str = ""
-    mocking_strategy: StrategyHead | None = None
-    """Its type only; `mocks` has all of it."""
+    mocking_strategy: Annotated[KnownMocks | UnknownMockingStrategy, Field(union_mode="left_to_right")] | None = None
+    """As far as the file must be right to load; `mocks` says why a strategy cannot be followed."""
     input_mocking_strategy: InputMocks | None = None
     raw_mocks: dict[str, Any] | None = Field(default=None, alias="__raw_mocks")
 
@@ -248,8 +249,9 @@ class EvaluatorFile(FileModel):
     evaluator_type_id: str
     evaluator_config: dict[str, Any]
     evaluator_schema: str = ""
-    name: str | None = None
-    description: str | None = None
+    name: Any = None
+    description: Any = None
+    """These two, where the file has them, stand in for those of its settings, whatever they are."""
 
 
 class Project(Model):

@@ -50,12 +50,7 @@ def configured(type_id: str, settings: Any, *, judge: Judge = no_judge, stage: S
     """An evaluator out of its settings. Raises Fault."""
     kind = TYPES.get(type_id)
     if kind is None:
-        known = ", ".join(TYPES)
-        raise Fault(
-            "load",
-            f"There is no evaluator type {type_id!r}; known are {known}, and file://… for custom ones.",
-            code="INVALID_EVALUATION_CRITERIA_TYPE",
-        )
+        raise _unknown_type(type_id)
     named = {"name": kind.class_name, **settings} if isinstance(settings, dict) else settings
     try:
         config: Any = kind.config_type.model_validate(named)
@@ -82,14 +77,29 @@ def evaluator_head(content: Any) -> EvaluatorFile:
         )
     type_id = content.get("evaluatorTypeId") if isinstance(content, dict) else None
     kind = TYPES.get(type_id) if isinstance(type_id, str) else None
+    if isinstance(content, dict) and kind is None and not str(content.get("evaluatorSchema")).startswith(CUSTOM):
+        raise _unknown_type(type_id)
     try:
         return EvaluatorFile.model_validate(content)
     except ValidationError as error:
         within = [kind.class_name] if kind else []
-        raise refused("load", error, type="ValidationError", within=within) from error
+        fault = refused("load", error, type="ValidationError", within=within)
+        # To the package, settings are a model of their own.
+        fault.fields = tuple(
+            field.replace("evaluatorConfig: dict_type", "evaluatorConfig: model_type") for field in fault.fields
+        )
+        raise fault from error
+
+
+def _unknown_type(type_id: Any) -> Fault:
+    known = ", ".join(TYPES)
+    return Fault(
+        "load",
+        f"There is no evaluator type {type_id!r}; known are {known}, and file://… for custom ones.",
+        code="INVALID_EVALUATION_CRITERIA_TYPE",
+    )
 
 
 def merged_settings(head: EvaluatorFile) -> dict[str, Any]:
     """The settings with the file's own name and description over those inside."""
-    outer = {"name": head.name, "description": head.description}
-    return {**head.evaluator_config, **{key: value for key, value in outer.items() if value is not None}}
+    return head.evaluator_config | head.model_dump(include={"name", "description"} & head.model_fields_set)

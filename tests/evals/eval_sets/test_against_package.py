@@ -1,4 +1,4 @@
-"""Random rows, scored here and by the real package: scores, details and errors to the letter."""
+"""Random rows and odd files, taken here and by the real package: scores, details and errors to the letter."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from reviewapp.evals.eval_sets.faults import Fault
+from reviewapp.evals.eval_sets.files import read_eval_set
 from reviewapp.evals.eval_sets.rows import Row
-from reviewapp.evals.eval_sets.table import configured
+from reviewapp.evals.eval_sets.table import TYPES, configured, make_evaluator
 from tests.evals.eval_sets.package import ask
 
 ROWS = 500
@@ -151,3 +152,99 @@ def _without_traceback(details: Any) -> Any:
     for line in details.get("line_by_line_results", ()):
         line["details"] = _without_traceback(line["details"])
     return details
+
+
+def eval_set(**fields: Any) -> dict[str, Any]:
+    return {"do": "set", "file": {"version": "1.0", "id": "s", "name": "S", **fields}}
+
+
+def one_item(**fields: Any) -> dict[str, Any]:
+    return eval_set(evaluations=[{"id": "1", "name": "i", "inputs": {}, "evaluationCriterias": {}, **fields}])
+
+
+def one_evaluator(kind: str = "uipath-exact-match", **fields: Any) -> dict[str, Any]:
+    file = {"version": "1.0", "id": "E", "evaluatorTypeId": kind, "evaluatorConfig": {"name": "E"}}
+    return {"do": "evaluator", "file": {**file, **fields}}
+
+
+def config(**fields: Any) -> dict[str, Any]:
+    return one_evaluator(evaluatorConfig={"name": "E", **fields})
+
+
+AGGREGATED = {"classes": ["a"], "aggregators": [{"type": "recall", "averaging": "macro"}]}
+FILES = [
+    *(eval_set(version=version) for version in (1, 1.5, True, None, [], "1", "2.0", "0.5", "x")),
+    *(
+        eval_set(evaluatorConfigs=given)
+        for given in (["E", None], [{"ref": 3}], [{"ref": "E", "weight": "2"}], [{"w": 1}])
+    ),
+    *(eval_set(evaluatorRefs=given) for given in ("E", None, [1])),
+    *(eval_set(evaluations=given) for given in (None, {}, [3])),
+    eval_set(id=3),
+    eval_set(modelSettings=[{}]),
+    eval_set(agentMemoryEnabled="x"),
+    *(one_item(mockingStrategy=given) for given in ({}, [], "x", {"a": 1}, {"type": 3}, {"type": "zzz"})),
+    one_item(mockingStrategy={"type": "mockito", "behaviors": [{"function": "f", "then": [{"type": "return"}]}]}),
+    one_item(mockingStrategy={"type": "llm", "prompt": "p"}),
+    *(one_item(inputMockingStrategy=given) for given in ({}, {"prompt": "p", "model": {}})),
+    *(one_item(expectedOutput=given) for given in (3, [1], "x")),
+    *(one_item(evaluationCriterias=given) for given in (None, {"E": 3}, {"E": None})),
+    one_item(id=5),
+    one_item(name=None),
+    one_item(inputs=[]),
+    *(one_evaluator(version=version) for version in (1, "2.0", None)),
+    *(one_evaluator(name=given) for given in (3, None, "N")),
+    *(one_evaluator(evaluatorConfig=given) for given in ([], None, {})),
+    one_evaluator(id=5),
+    *(one_evaluator(given) for given in ("uipath-nope", "")),
+    *(config(targetOutputKey=given) for given in (None, 3, [1], [])),
+    *(config(caseSensitive=given) for given in ("maybe", "yes", 1)),
+    config(**AGGREGATED),
+    config(**AGGREGATED, negated=True),
+    config(**AGGREGATED, caseSensitive=True),
+    config(**AGGREGATED, lineByLineEvaluator=True),
+    config(aggregators=AGGREGATED["aggregators"]),
+    config(**{**AGGREGATED, "classes": ["a", "A"]}),
+    config(**{**AGGREGATED, "classes": [" a"]}),
+    config(classes=["a"], aggregators=[{"type": "fscore", "averaging": "macro", "fValue": 0}]),
+    config(classes=["a"], aggregators=[{"type": "accuracy"}, {"averaging": "macro"}, {"type": "precision"}]),
+    *(config(defaultEvaluationCriteria=given) for given in ({}, 3, {"searchText": "x"})),
+    *(one_evaluator(kind, evaluatorConfig={}) for kind in TYPES),
+    *(
+        one_evaluator(
+            kind,
+            evaluatorConfig={
+                "strict": "x",
+                "targetOutputKey": 5,
+                "model": 3,
+                "fValue": "x",
+                "classes": [1],
+                "prompt": 1,
+            },
+        )
+        for kind in TYPES
+    ),
+]
+
+
+@pytest.mark.slow
+def test_files_load_and_are_refused_as_by_the_package() -> None:
+    for job, theirs in zip(FILES, ask(FILES), strict=True):
+        assert ours_loaded(job) == theirs_loaded(job, theirs), json.dumps(job)
+
+
+def ours_loaded(job: dict[str, Any]) -> dict[str, Any]:
+    try:
+        if job["do"] == "set":
+            read_eval_set(job["file"])
+            return {"loaded": True}
+        _, made = make_evaluator(job["file"])
+    except Fault as fault:
+        return {"code": fault.code, "fields": sorted(set(fault.fields))}
+    return {"class": made.class_name, "name": made.name}
+
+
+def theirs_loaded(job: dict[str, Any], theirs: dict[str, Any]) -> dict[str, Any]:
+    if raised := theirs.get("raised"):
+        return {"code": raised.get("code"), "fields": sorted(set(raised.get("fields", ())))}
+    return {"loaded": True} if job["do"] == "set" else {"class": theirs["class"], "name": theirs["name"]}
