@@ -15,7 +15,7 @@ CODES = {
     "model_choice_unsupported": "The use cannot run on that model; the choices' `options` list what it can run on.",
     "contradiction": "Items with the same text expect different things; nothing was merged.",
     "model_choice_unavailable": "The model cannot be asked now: it has no key here, or its price is not known.",
-    "workflow_budget_exceeded": "It may cost more than is left of the month's budget; `retry_at_ms` says when the next month begins.",
+    "workflow_budget_exceeded": "It may cost more than the month's budget has left; wait until `retry_at_ms`.",
     "unauthorized": "No API key, or one that is not valid here.",
     "forbidden": "The key's role does not cover it, or a page of another site sent it.",
     "test_not_found": "No such block test.",
