@@ -17,10 +17,11 @@ from reviewapp.evals.gate import GateStudy, Suggestion
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """Of these files: they hold their own style and nothing else."""
+_COLOURS = ("#3b82d6", "#2f9e62", "#d07030", "#8f9aa6", "#9a62d0", "#c9a227", "#d0528a", "#2aa5b0", "#7a8f3c")
+"""Of middle lightness, so that they stand out on light and on dark."""
 _STROKES = "{{ id }} .series .line { stroke-width: 2.5 }"
 _DARK = """@media (prefers-color-scheme: dark) {
   {{ id }} text { fill: #e8e8e4 !important } {{ id }} .axis path, {{ id }} .guides { stroke: #555c65 !important }
-  {{ id }} .series { filter: brightness(1.7) }
 }"""
 _SCRIPT = re.compile(rb"<script.*?</script>", re.DOTALL)
 
@@ -94,7 +95,7 @@ def _style() -> Any:
         label_font_size=13,
         major_label_font_size=13,
         legend_font_size=13,
-        colors=("#1c58b4", "#17803f", "#b4501c", "#8a8f97"),
+        colors=_COLOURS,
         opacity=".95",
         guide_stroke_color="#9aa0a8",
         major_guide_stroke_color="#9aa0a8",

@@ -56,11 +56,9 @@ def test_documents_of_langextract_give_values_and_quotes_back(given_items: list[
     assert list(there_and_back("langextract", given_items).items) == [i.model_copy(update=lost) for i in given_items]
 
 
-@pytest.mark.parametrize("name", sorted(FORMATS))
+@pytest.mark.parametrize("name", sorted(set(FORMATS) - {"xlsx"}))  # which holds the time of day
 def test_the_same_items_give_the_same_bytes(name: str) -> None:
     item = Item(name="a", text="Width 60 cm", values=(Expected(property="width", value=60.0, quote="60 cm"),))
-    if name == "xlsx":
-        pytest.skip("openpyxl writes the time of day into the file")
     assert there(name, [item]) == there(name, [item])
 
 
