@@ -10,6 +10,9 @@ from dataclasses import dataclass
 FRESH_SECONDS = 12.0
 """A page that is open asks every few seconds; after this long without, nobody is there any more."""
 
+MOST_TESTS = 500
+"""Beyond so many tests those that nobody is on are forgotten."""
+
 
 @dataclass(frozen=True)
 class Seen:
@@ -32,8 +35,17 @@ class Presence:
         """`person` looks at this input now."""
         if position is None:
             return
+        now = self._clock()
         with self._lock:
-            self._places.setdefault((workspace, test), {})[person] = (position, self._clock())
+            if len(self._places) >= MOST_TESTS:
+                self._forget(now)
+            self._places.setdefault((workspace, test), {})[person] = (position, now)
+
+    def _forget(self, now: float) -> None:
+        """Drop the tests that nobody is on any more."""
+        for key, there in list(self._places.items()):
+            if all(now - at > FRESH_SECONDS for _, at in there.values()):
+                del self._places[key]
 
     def others(self, workspace: str, test: str, person: str) -> list[Seen]:
         """Everybody else on the test, by name."""
