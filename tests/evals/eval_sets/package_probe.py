@@ -19,7 +19,15 @@ from opentelemetry.sdk.trace import ReadableSpan  # noqa: E402
 from pydantic import ValidationError  # noqa: E402
 from uipath.eval.evaluators.evaluator_factory import EvaluatorFactory  # noqa: E402
 from uipath.eval.helpers import EvalHelpers, discriminate_eval_set  # noqa: E402
-from uipath.eval.models.models import WorkloadExecution  # noqa: E402
+from uipath.eval.mocks._mockito_mocker import MockitoMocker  # noqa: E402
+from uipath.eval.mocks._types import MockingContext  # noqa: E402
+from uipath.eval.models.evaluation_set import EvaluationItem  # noqa: E402
+from uipath.eval.models.models import EvaluationResultDto, WorkloadExecution  # noqa: E402
+from uipath.eval.runtime._types import UiPathEvalRunResult, UiPathEvalRunResultDto  # noqa: E402
+from uipath.eval.runtime.runtime import (  # noqa: E402
+    compute_dataset_evaluator_results,
+    compute_evaluator_scores,
+)
 
 
 def main():
@@ -90,6 +98,64 @@ def do_project(job):
 
 async def _evaluators(path, loaded):
     return await EvalHelpers.load_evaluators(path, loaded)
+
+
+def do_run(job):
+    evaluators = [EvaluatorFactory.create_evaluator(file) for file in job["evaluators"]]
+    results = [asyncio.run(_item(evaluators, item)) for item in job["items"]]
+    final, scores = compute_evaluator_scores(results, evaluators, job["weights"])
+    metrics = compute_dataset_evaluator_results(results, evaluators)
+    return {
+        "final": final,
+        "scores": scores,
+        "metrics": {key: {"score": one.score, "details": one.details} for key, one in metrics.items()},
+        "items": [[[one.evaluator_name, one.result.score] for one in r.evaluation_run_results] for r in results],
+    }
+
+
+async def _item(evaluators, item):
+    kept = UiPathEvalRunResult(evaluation_name=item["name"], evaluation_run_results=[])
+
+    def keep(name, id, result, is_line=False):
+        made = UiPathEvalRunResultDto(evaluator_name=name, evaluator_id=id, result=result, is_line_result=is_line)
+        kept.evaluation_run_results.append(made)
+
+    try:
+        for evaluator in evaluators:
+            if evaluator.id not in item["criteria"]:
+                continue
+            given = item["criteria"][evaluator.id]
+            row = WorkloadExecution(agent_input={}, workload_output=item["output"] or {}, workload_trace=[])
+            criteria = evaluator.evaluation_criteria_type(**given) if given else None
+            result = await evaluator.validate_and_evaluate_criteria(row, criteria)
+            lines = getattr(result, "_line_by_line_results", None)
+            for number, line in lines.line_results if lines else ():
+                line_result = EvaluationResultDto.from_evaluation_result(line)
+                keep(f"{evaluator.name} (Line {number})", f"{evaluator.id}_line_{number}", line_result, is_line=True)
+            keep(evaluator.name, evaluator.id, EvaluationResultDto.from_evaluation_result(result))
+    except Exception:
+        for evaluator in evaluators:
+            keep(evaluator.name, evaluator.id, EvaluationResultDto(score=0))
+    return kept
+
+
+def do_mock(job):
+    item = {"id": "1", "name": "i", "inputs": {}, "evaluationCriterias": {}, "mockingStrategy": job["strategy"]}
+    strategy = EvaluationItem.model_validate(item).mocking_strategy
+    mocker = MockitoMocker(MockingContext(strategy=strategy, inputs={}, name="n"))
+    return {"answers": [_mocked(mocker, call) for call in job["calls"]]}
+
+
+def _mocked(mocker, call):
+    def real(*args, **kwargs):
+        return "real"
+
+    try:
+        given = (tuple(call["args"]), call["kwargs"])
+        answer = asyncio.run(mocker.response(real, {"name": call["function"]}, given))
+    except Exception as error:
+        return {"raise": type(error).__name__, "cause": type(error.__cause__).__name__}
+    return {"return": answer if not isinstance(answer, Exception) else type(answer).__name__}
 
 
 def do_time(job):
