@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
 from typing import Literal
 
 from reviewapp.domain.date_patterns import (
@@ -42,6 +43,10 @@ _LONGEST_BEFORE = 20
 """Characters before digits that a month's name and what parts them can take."""
 
 
+KEPT_FROM = 400
+"""Characters of a text whose dates are kept for the next who asks."""
+
+
 @dataclass(frozen=True, slots=True)
 class DateReading:
     """One date that stands in a text: ``text[start:end]``. One of `value`, `incomplete`, `impossible` is set."""
@@ -64,7 +69,20 @@ class DateReading:
 
 def find_dates(text: str, rules: Rules, evidence: Evidence) -> list[DateReading]:
     """All dates in text order, the incomplete and impossible ones included."""
-    return list(scan_dates(fold(text), rules, settled_date_order(rules, evidence)))
+    return list(dates_in(fold(text), rules, settled_date_order(rules, evidence)))
+
+
+def dates_in(folded: str, rules: Rules, order: Order | None) -> tuple[DateReading, ...]:
+    """Dates of a text that went through `fold`, in order.
+
+    Those of a long text are kept while it is read: who looks for dates and who looks for numbers both ask for them.
+    """
+    return _kept(folded, rules, order) if len(folded) >= KEPT_FROM else tuple(scan_dates(folded, rules, order))
+
+
+@lru_cache(maxsize=4)
+def _kept(folded: str, rules: Rules, order: Order | None) -> tuple[DateReading, ...]:
+    return tuple(scan_dates(folded, rules, order))
 
 
 def read_date(text: str, rules: Rules, evidence: Evidence) -> DateReading | None:

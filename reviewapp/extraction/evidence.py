@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from reviewapp.domain.dates import scan_dates
+from reviewapp.domain.dates import dates_in
 from reviewapp.domain.workflows import Evidence, Rules
 from reviewapp.domain.writing import fold
 
@@ -33,7 +33,7 @@ def observe(text: str) -> Evidence:
     folded = fold(text)
     comma = point = day_first = month_first = 0
     dated: list[tuple[int, int]] = []
-    for reading in scan_dates(folded, _RULES, None):
+    for reading in dates_in(folded, _RULES, None):
         dated.append((reading.start, reading.end))
         day_first += reading.proves == "day_first"
         month_first += reading.proves == "month_first"

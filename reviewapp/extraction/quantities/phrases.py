@@ -77,6 +77,11 @@ def _every(phrases: dict[str, list[str]]) -> list[str]:
     return [phrase for group in phrases.values() for phrase in group]
 
 
+LONGEST_LAST = 20
+"""Characters of the last word of a phrase before a number at most."""
+_LAST_WORD = re.compile(r"[^\W\d_]+$")
+
+
 def words_before(folded: str, start: int) -> Before:
     """The bounds, hedges and openers that lead up to position `start`."""
     stop = start
@@ -89,10 +94,8 @@ def words_before(folded: str, start: int) -> Before:
 
 def _ends_in_a_known_word(folded: str, stop: int) -> bool:
     end = stop - 1 if folded[stop - 1] == "." else stop
-    first = end
-    while first > 0 and end - first < 20 and folded[first - 1].isalpha():
-        first -= 1
-    return first < end and folded[first:end].casefold() in _phrases().last_words
+    last = _LAST_WORD.search(folded[max(0, end - LONGEST_LAST) : end])
+    return last is not None and last[0].casefold() in _phrases().last_words
 
 
 def _read_before(folded: str, start: int) -> Before:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from reviewapp.domain.dates import scan_dates
+from reviewapp.domain.dates import dates_in
 from reviewapp.domain.months import month_number
 from reviewapp.domain.numbers import scan_numbers
 from reviewapp.domain.workflows import Evidence, Rules
@@ -39,7 +39,7 @@ def scan_terms(folded: str, rules: Rules, evidence: Evidence) -> list[Term]:
 
 def _taken(folded: str, rules: Rules, evidence: Evidence) -> list[tuple[int, int]]:
     """Spans of dates and times, in order."""
-    dates = scan_dates(folded, rules, settled_date_order(rules, evidence))
+    dates = dates_in(folded, rules, settled_date_order(rules, evidence))
     taken = [(d.start, d.end) for d in dates]
     taken += [m.span() for m in _CLOCK.finditer(folded) if int(m["hour"]) <= HOURS]
     return sorted(taken)

@@ -74,6 +74,8 @@ class Hits:
     def strongest(self, first: int, last: int) -> float:
         """The greatest strength of the hits within words first to last; 0 without any."""
         best = 0.0
+        if first >= last or not self.firsts or self.firsts[-1] < first:
+            return best
         for index in range(bisect_left(self.firsts, first), len(self.firsts)):
             hit = self.hits[index]
             if hit[0] >= last:

@@ -127,8 +127,10 @@ def read_layout(text: str) -> Layout:
 
 def _is_rule(line: str) -> bool:
     """Whether a line is drawn between the rows of a table."""
+    if not ("|" in line or "+" in line or "┼" in line):
+        return False
     bare = line.strip()
-    return bare[0] in "|+├─" and any(sign in bare for sign in "|+┼") and _RULE.fullmatch(bare) is not None
+    return bare[0] in "|+├─" and _RULE.fullmatch(bare) is not None
 
 
 def _cells(text: str, start: int, end: int) -> tuple[Cell, ...]:
@@ -150,5 +152,6 @@ def _is_prose(layout: Layout, first: int, last: int, cells: int) -> bool:
     count = last - first
     if count < PROSE_WORDS or cells > 2:
         return False
-    letters = sum(1 for i in range(first, last) if layout.text[layout.starts[i]].islower())
+    text = layout.text
+    letters = sum([text[start].islower() for start in layout.starts[first:last]])
     return letters * 2 >= count

@@ -97,6 +97,8 @@ def phrase_end(key: str, words: list[str], at: int, last: int) -> int:
 
 def has_phrase(key: str, words: list[str], first: int, last: int) -> bool:
     table = _phrases(key)
+    if not any(map(table.__contains__, words[first:last])):
+        return False
     return any(words[at] in table and phrase_end(key, words, at, last) > at for at in range(first, last))
 
 

@@ -108,11 +108,12 @@ def _heads(candidate: Candidate, layout: Layout) -> Heads:
     if line.number == 0 or (len(line.cells) < 2 and line.inner_start - line.start < INDENTED):
         return ()
     heads: list[tuple[int, int]] = []
+    bars = layout.text.count("|", line.start, line.cells[candidate.cell].start)
     for number in range(line.number - 1, max(-1, line.number - 1 - HEAD_LINES), -1):
         other = layout.lines[number]
         if other.prose:
             break
-        head = _cell_over(other, line, candidate.cell, layout.text)
+        head = _cell_over(other, line, candidate.cell, layout.text, bars)
         if head is None:
             continue
         first, last = layout.word_at(head.start), layout.word_at(head.end)
@@ -123,14 +124,13 @@ def _heads(candidate: Candidate, layout: Layout) -> Heads:
     return tuple(heads)
 
 
-def _cell_over(other: Line, row: Line, index: int, text: str) -> Cell | None:
+def _cell_over(other: Line, row: Line, index: int, text: str, bars: int) -> Cell | None:
     """The cell of the line above that stands over a cell of a row.
 
-    Between bars by how many stand before it; else by position where the row is set out in columns; where a scan put
-    two spaces between all cells, by number, and the last under the last.
+    Between bars by how many (`bars`) stand before it; else by position where the row is set out in columns; where a
+    scan put two spaces between all cells, by number, and the last under the last.
     """
     cells = other.cells
-    bars = text.count("|", row.start, row.cells[index].start)
     if bars and "|" in text[other.start : other.end]:
         return next((c for c in cells if text.count("|", other.start, c.start) == bars), None)
     if row.set_out:

@@ -82,6 +82,8 @@ class View:
         wanted = (id(candidate), prop.unit, shape, prop.value_type, end)
         if wanted not in self._fitted:
             fit = fit_unit(candidate, prop, shape, end)
+            if fit is not None:
+                self.scope(candidate)  # once for all units that it is fitted to
             self._fitted[wanted] = None if fit is None else candidate.fitted(*fit)
         return self._fitted[wanted]
 

@@ -28,6 +28,8 @@ _POWER_AFTER = re.compile(r"[ \u00a0](squared|cubed)\b", re.IGNORECASE)
 _ORDER_GAPS = frozenset(("kW h", "W h", "MW h", "GW h", "A h", "mA h", "N m", "kN m", "Pa s", "mPa s"))
 """Units multiplied with a mere space between; any others need an exponent to be told from a following word."""
 
+_PERCENT_BEGINS, _POWER_BEGINS = frozenset("%wvma"), frozenset("sScCqQkKſK")
+"""Characters that what is looked for may begin with."""
 _SECOND_SYMBOLS = frozenset(("cm", "mm", "m", "km", "nm", "s", "h", "min", "kg", "g", "l", "L", "mol", "K"))
 """Units that end a pair of symbols written without a space."""
 LONGEST_NAME = 30
@@ -116,7 +118,7 @@ def _may_multiply(join: re.Match[str], factors: Factors, more: Factors) -> bool:
 def _factor(folded: str, start: int) -> tuple[Factors, int, bool] | None:
     """One unit with its exponent."""
     word_power = 1
-    if power := _POWER_WORD.match(folded, start):
+    if folded[start : start + 1] in _POWER_BEGINS and (power := _POWER_WORD.match(folded, start)):
         inner = _atom(folded, power.end())
         if inner is not None:
             word_power = 2 if power[1][0] in "sSqQ" else 3
@@ -170,11 +172,12 @@ def _exponent(folded: str, end: int, factors: Factors) -> tuple[int, int]:
 
 def _atom(folded: str, start: int) -> tuple[Factors, int, bool] | None:
     """One unit without exponent: the longest name of several words, a symbol, or a single name."""
-    if percent := _PERCENT_OF.match(folded, start):
+    first = folded[start : start + 1]
+    if first in _PERCENT_BEGINS and (percent := _PERCENT_OF.match(folded, start)):
         kind = next(g for g in percent.groups() if g).strip("()").replace("w/w", "wt").replace("v/v", "vol")
         kind = {"w": "wt", "v": "vol"}.get(kind, kind)
         return lexicon().symbols[f"{kind}%"], percent.end(), False
-    if scale := _SCALE.match(folded, start):
+    if first == "°" and (scale := _SCALE.match(folded, start)):
         return lexicon().names[scale[1].casefold()], scale.end(), False
     word = _WORD.match(folded, start)
     if word is None:
