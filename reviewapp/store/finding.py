@@ -109,7 +109,9 @@ class _Reader:
             return []
         position, name = beside or (0, "")
         key = "(coalesce(v.support, -1), v.position, v.property)"
-        seek = [] if beside is None else [f"{key} {self._beyond} (:rank, :position, :name)"]
+        # The first bound follows from the second; the index on the rank is only used for it.
+        bound = f"coalesce(v.support, -1) {self._beyond}= :rank"
+        seek = [] if beside is None else [bound, f"{key} {self._beyond} (:rank, :position, :name)"]
         asked = [c for c in self._conditions.of_value("v.property") if c != OF_INPUT]
         found = self._connection.execute(
             f"""select v.position, i.label, v.property, v.outcome, v.support,
