@@ -46,9 +46,9 @@ class Product:
         self.folder = folder
         self.data = DataFolder(folder / "data")
         self.workspace = self.data.workspace("default", create=True)
-        app = create_app(Settings(data=self.data.path, person="Ann"), self.data)
-        app.config.update(TESTING=True)
-        self.client: FlaskClient = app.test_client()
+        self.app = create_app(Settings(data=self.data.path, person="Ann"), self.data)
+        self.app.config.update(TESTING=True)
+        self.client: FlaskClient = self.app.test_client()
         self.test = ""
 
     def close(self) -> None:
