@@ -87,7 +87,10 @@ class Models:
 
 
 def models() -> Models:
-    """What can be asked now; made anew when the models file or a key in the environment changes. Raises InvalidInput."""
+    """What can be asked now; made anew when the models file or a key in the environment changes.
+
+    Raises InvalidInput.
+    """
     path = load_settings().models_file.expanduser()
     try:
         changed = path.stat().st_mtime_ns
