@@ -13,7 +13,7 @@ from reviewapp.cli.session import Session, pass_session, shared_options
 
 
 @click.command("import")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path))
 @click.option("--format", "form", required=True, metavar="F", help="Its form; `reviewapp dataset formats` lists them.")
 @click.option("--name", required=True, help="Of the dataset.")
 @shared_options

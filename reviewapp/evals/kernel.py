@@ -10,7 +10,8 @@ a `Memory` of earlier work, and a `keep` that stores each result. One case goes 
 4. `keep` gets the result, in the caller's thread, as soon as it is there.
 
 A target or an evaluator that raises makes a record (`Execution.failed`, `Score.error`), never the run's end. Failures
-and errors are never taken from memory. What is raised in `keep`, `memory` or `cases` ends the run.
+and errors are never taken from memory. What is raised in `keep`, `memory` or `cases`, and `TargetStopped`, ends the
+run.
 """
 
 from __future__ import annotations
@@ -29,6 +30,15 @@ IN_FLIGHT = 4
 """Cases that an executor holds at a time."""
 SAID_LIMIT = 500
 """Most characters kept of what an error says."""
+
+
+class TargetStopped(Exception):
+    """A target that can do no further case (its budget is spent, its key refused) raises this: the run ends with the
+    sentence, and what was done stays."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +65,7 @@ class Target(Protocol):
         ...
 
     def run(self, case: Case) -> Execution:
-        """May raise: the case is then `failed` with what was said."""
+        """May raise: the case is then `failed` with what was said. `TargetStopped` ends the run."""
         ...
 
 
@@ -140,8 +150,10 @@ def _at_once(
             if not under_way:
                 return going
             ended, under_way = wait(under_way, return_when=FIRST_COMPLETED)
-            for future in sorted(ended, key=lambda f: f.result().position):
+            for future in sorted((f for f in ended if f.exception() is None), key=lambda f: f.result().position):
                 keep(future.result())
+            for future in ended:
+                future.result()  # raises what stopped the target
     finally:
         for future in under_way:
             future.cancel()
@@ -182,7 +194,7 @@ class _Work:
         return _Prepared(case, fingerprint, execution, known, prints)
 
     def do(self, prepared: _Prepared) -> CaseResult:
-        """One case from its inputs to its scores. Raises nothing."""
+        """One case from its inputs to its scores. Raises `TargetStopped`."""
         case = prepared.case
         execution = prepared.execution or self._run(case)
         scores: dict[str, Score] = {}
@@ -205,6 +217,8 @@ class _Work:
         begun = time.perf_counter()
         try:
             return self._target.run(case)
+        except TargetStopped:
+            raise
         except Exception as error:
             milliseconds = round((time.perf_counter() - begun) * 1e3, 3)
             return Execution(failed=in_a_line(error), milliseconds=milliseconds)

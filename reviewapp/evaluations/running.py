@@ -9,7 +9,7 @@ from typing import Any
 
 from reviewapp.domain.evaluations import CaseResult, Evaluation
 from reviewapp.errors import Busy, NotFound, StorageError
-from reviewapp.evals.kernel import FORGETFUL, IN_FLIGHT, Case, Evaluator, Target, evaluate, in_a_line
+from reviewapp.evals.kernel import FORGETFUL, IN_FLIGHT, Case, Evaluator, Target, TargetStopped, evaluate, in_a_line
 from reviewapp.store.workspace import Workspace
 
 COMMIT_SECONDS = 0.25
@@ -122,6 +122,9 @@ def run_cases(
             workspace.evaluations.finish(id, "done", summary=summarise(all_results(workspace, id, outputs=False)))
     except (Busy, StorageError):
         raise
+    except TargetStopped as stopped:
+        keeper.flush()
+        workspace.evaluations.finish(id, "failed", error=stopped.message)
     except Exception as error:
         keeper.flush()
         workspace.evaluations.finish(id, "failed", error=f"The evaluation stopped with an error: {in_a_line(error)}")

@@ -18,7 +18,7 @@ from reviewapp.domain.properties import Value
 from reviewapp.domain.tests import InputResult, ReadValue
 from reviewapp.domain.workflows import Evidence, WorkflowSettings
 from reviewapp.errors import InvalidInput
-from reviewapp.evals.kernel import Case
+from reviewapp.evals.kernel import Case, TargetStopped
 from reviewapp.store.workspace import Workspace
 
 Conversions = Mapping[str, tuple[str, str]]
@@ -71,6 +71,7 @@ class Reads:
         )
 
     def run(self, case: Case) -> Execution:
+        from reviewapp.extraction.extractors import ReaderStopped
         from reviewapp.extraction.pipeline import extract
 
         desk = None
@@ -78,7 +79,10 @@ class Reads:
             from reviewapp.calls import CallDesk
 
             desk = CallDesk(self._workspace, scope="trial", workflow=self._workflow)
-        result = extract(case.inputs["text"], self._settings, self._evidence, self._extractor, desk)
+        try:
+            result = extract(case.inputs["text"], self._settings, self._evidence, self._extractor, desk)
+        except ReaderStopped as stopped:
+            raise TargetStopped(stopped.message) from stopped
         return execution_of(result, self._convert)
 
     def close(self) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from reviewapp.domain.evaluations import CaseResult, Execution, Score
-from reviewapp.evals.kernel import Case, evaluate
+from reviewapp.evals.kernel import Case, TargetStopped, evaluate
 
 CASES = [Case(position=n, name=f"case {n}", inputs={"n": n}, criteria={"even": {}}) for n in range(6)]
 
@@ -172,3 +172,17 @@ def test_what_keep_raises_ends_the_run() -> None:
 
     with pytest.raises(OSError, match="full"):
         evaluate(CASES, Doubler(), {}, keep=full)
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_a_target_that_can_do_no_more_ends_the_run(at_once: bool) -> None:
+    class Spent(Doubler):
+        def run(self, case: Case) -> Execution:
+            if case.position == 3:
+                raise TargetStopped("The budget of this month is spent.")
+            return super().run(case)
+
+    kept: list[CaseResult] = []
+    with ThreadPoolExecutor(1) as pool, pytest.raises(TargetStopped, match="budget"):
+        evaluate(CASES, Spent(), {}, keep=kept.append, executor=pool if at_once else None, in_flight=1)
+    assert [r.position for r in kept] == [0, 1, 2]

@@ -21,6 +21,7 @@ from reviewapp.evaluations import (
     run_grading,
     start_grading,
 )
+from reviewapp.extraction.extractors import ReaderStopped
 from reviewapp.running.evaluating import EvaluationRunner
 from reviewapp.store import DataFolder, Workspace
 from tests.builders import done, value
@@ -215,3 +216,16 @@ def test_the_background_runs_what_waits(data_folder: DataFolder) -> None:
                 break
             time.sleep(0.02)
     assert get_evaluation(workspace, third).status == "done"
+
+
+def test_a_reader_that_can_read_no_more_ends_it_with_its_sentence(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Spent:
+        def read(self, prepared: object, settings: object, evidence: object) -> None:
+            raise ReaderStopped("The budget of this month is spent.")
+
+    workflow(workspace)
+    monkeypatch.setattr("reviewapp.extraction.extractors.make_extractor", lambda _: Spent())
+    ended = graded(workspace, doors(workspace).id, workflow="doors")
+    assert (ended.status, ended.error, ended.cases_done) == ("failed", "The budget of this month is spent.", 0)
