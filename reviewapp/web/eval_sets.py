@@ -243,7 +243,18 @@ def set_(project: str) -> Response:
     there = keeping.get_project(workspace(), project)
     file = request.args.get("file", "")
     loaded = _loaded(there, file)
-    return page("eval_set.html", project=there, file=file, loaded=loaded, as_json=as_json)
+    q = request.args.get("q", "").strip()
+    items = [one for one in loaded.eval_set.evaluations if q.casefold() in one.name.casefold()]
+    return page(
+        "eval_set.html",
+        project=there,
+        file=file,
+        loaded=loaded,
+        items=items[:ROWS],
+        left_off=max(0, len(items) - ROWS),
+        q=q,
+        as_json=as_json,
+    )
 
 
 def _loaded(project: Project, file: str) -> LoadedSet:
@@ -303,7 +314,9 @@ def save_item(project: str) -> Response:
     file, root = form.get("file", ""), Path(there.folder)
     loaded = _loaded(there, file)
     found = _item(loaded, form.get("item"))
-    fields = {name: form.get(name, "") for name in form if name in ("name", "item_inputs") or name.startswith("criteria")}
+    fields = {
+        name: form.get(name, "") for name in form if name in ("name", "item_inputs") or name.startswith("criteria")
+    }
     try:
         if form.get("digest") != loaded.document.digest:
             raise Conflict(

@@ -104,6 +104,9 @@ def test_behaviour_that_changed_is_settled_row_by_row(
 def test_an_item_is_edited_in_its_file(client: FlaskClient, project: str, root: Path) -> None:
     listed = client.get(f"{project}/set?file={FILE}").text
     assert EVIL not in listed
+    found = client.get(f"{project}/set?file={FILE}&q=FIRST").text
+    assert "item=1" in found
+    assert "item=2" not in found
     form = client.get(f"{project}/item?file={FILE}&item=1").text
     (digest,) = re.findall(r'name="digest" value="(\w+)"', form)[:1]
     sent = {"file": FILE, "item": "1", "digest": digest, "name": "first", "item_inputs": '{"q": 1}'}
