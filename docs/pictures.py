@@ -56,10 +56,12 @@ def answer_some(page: Page) -> None:
     """Accept the width and correct the height, by key, as a reviewer does."""
     page.wait_for_timeout(500)
     page.keyboard.press("a")
+    page.get_by_text("Accepted by Ann").wait_for()
     page.wait_for_timeout(500)
     page.keyboard.press("c")
     page.keyboard.type("2010 mm")
     page.keyboard.press("Enter")
+    page.get_by_text("Corrected to").wait_for()
     page.wait_for_timeout(500)
 
 
