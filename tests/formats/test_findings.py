@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from reviewapp.errors import Fault, ImportFaults
 from reviewapp.formats.findings import Findings, in_order
 from reviewapp.formats.limits import FAULTS
@@ -22,11 +24,9 @@ def test_files_stay_apart_and_what_concerns_a_whole_file_comes_first() -> None:
 
 def test_the_sentence_about_too_many_faults_is_the_last() -> None:
     findings = Findings()
-    try:
+    with pytest.raises(ImportFaults) as told:  # noqa: PT012 - which of them is one too many is theirs to say
         for number in range(FAULTS, 0, -1):
             findings.fault(f"r.jsonl, line {number}", "x")
-    except ImportFaults as told:
-        assert [fault.place for fault in told.faults[:2]] == ["r.jsonl, line 1", "r.jsonl, line 2"]
-        assert "looking for more stopped here" in told.faults[-1].message
-    else:
-        raise AssertionError("so many faults end the import")
+    faults = told.value.faults
+    assert [fault.place for fault in faults[:2]] == ["r.jsonl, line 1", "r.jsonl, line 2"]
+    assert "looking for more stopped here" in faults[-1].message
