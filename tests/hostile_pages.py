@@ -19,7 +19,7 @@ from tests.web import world
 
 NAMES = tuple(dict.fromkeys(" ".join(s.split()) for s in STRINGS))
 """As names of records are kept: on one line."""
-PROPERTIES = 24
+PROPERTIES = 12
 INPUTS = 30
 OUTCOMES: tuple[Outcome, ...] = (
     "written",

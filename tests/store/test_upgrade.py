@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import random
 import sqlite3
-import subprocess
-import sys
-import time
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from sqlite_utils import Database
 
+from reviewapp.domain.records import IncomingRecord
 from reviewapp.errors import StorageError
+from reviewapp.records import import_records
 from reviewapp.store import DataFolder
+from reviewapp.store.connections import Connections
 from reviewapp.store.health import look_at_workspace
 from reviewapp.store.schema import WORKSPACE_ID, workspace_migrations
+from tests.killing import Steps, killed
 
 SINCE = "idempotency_keys"
 """The old version of these tests knew the migrations before this one."""
@@ -67,38 +67,30 @@ def test_without_a_copy_nothing_is_upgraded(tmp_path):
     assert SINCE in look_at_workspace(path).pending
 
 
-KILLED = """
-import os, sqlite3, sys
-from pathlib import Path
-from reviewapp.store import DataFolder, connections
-left = int(sys.argv[2])
-opened = connections.Connections._open
-def traced(self):
-    db = opened(self)
-    def count(statement):
-        global left
-        left -= 1
-        if left < 0 and self.path.name == "default.db":
-            os.kill(os.getpid(), 9)
-    db.conn.set_trace_callback(count)
-    return db
-connections.Connections._open = traced
-with DataFolder(Path(sys.argv[1])) as data:
-    data.workspace("default")
-"""
+def _upgrade(statements: int, folder: Path) -> None:
+    """Open the workspace, killed before the statement of that number."""
+    steps = Steps(statements)
+    open_ = Connections._open
+
+    def counted(self: Connections) -> Database:
+        db = open_(self)
+        if self.name == "default.db":
+            db.conn.set_trace_callback(lambda _: steps.take())
+        return db
+
+    Connections._open = counted  # type: ignore[method-assign]
+    with DataFolder(folder) as data:
+        data.workspace("default")
 
 
 @pytest.mark.slow
 def test_killed_while_upgrading_it_opens_whole(tmp_path):
     """At a statement in seventeen, from the first to the last."""
-    ended = -9
-    statements = 0
-    while ended == -9:
+    was_killed, statements = True, 0
+    while was_killed:
         folder = tmp_path / str(statements)
         path = old_file(folder)
-        words = [sys.executable, "-c", KILLED, str(folder), str(statements)]
-        ended = subprocess.run(words, check=False, timeout=60).returncode
-        assert ended in (0, -9)
+        was_killed = killed(_upgrade, statements, folder)
         health = look_at_workspace(path)
         assert health.faults == ()
         assert health.pending == () or SINCE in health.pending, "all of the upgrade or nothing of it"
@@ -109,35 +101,29 @@ def test_killed_while_upgrading_it_opens_whole(tmp_path):
     assert statements > 100
 
 
-IMPORTING = """
-import sys
-from pathlib import Path
-from reviewapp.domain.records import IncomingRecord
-from reviewapp.records import import_records
-from reviewapp.store import DataFolder
-with DataFolder(Path(sys.argv[1])) as data:
-    workspace = data.workspace("default")
-    print("begun", flush=True)
-    import_records(workspace, "tenders", [IncomingRecord(name=str(n), text=f"{n} mm") for n in range(3000)], by="Ann")
-    print("done", flush=True)
-"""
+def _import(statements: int, folder: Path) -> None:
+    with DataFolder(folder) as data:
+        workspace = data.workspace("default")
+        steps = Steps(statements)
+        workspace.trace(lambda _: steps.take())
+        incoming = (IncomingRecord(name=str(n), text=f"{n} mm") for n in range(300))
+        import_records(workspace, "tenders", incoming, by="Ann")
 
 
 @pytest.mark.slow
 def test_killed_while_importing_it_has_all_or_nothing(tmp_path):
-    rng = random.Random(6)
-    with DataFolder(tmp_path) as data:
-        data.workspace("default", create=True)
-    path = tmp_path / "workspaces" / "default.db"
-    for _ in range(6):
-        words = [sys.executable, "-c", IMPORTING, str(tmp_path)]
-        with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
-            assert process.stdout is not None
-            assert process.stdout.readline() == "begun\n"
-            time.sleep(rng.uniform(0, 0.8))
-            process.kill()
-            done = "done" in process.stdout.read()
+    """At a statement in ninety-seven, from the first to the last."""
+    was_killed, statements, seen = True, 0, set()
+    while was_killed:
+        folder = tmp_path / str(statements)
+        with DataFolder(folder) as data:
+            data.workspace("default", create=True)
+        was_killed = killed(_import, statements, folder)
+        path = folder / "workspaces" / "default.db"
         with closing(sqlite3.connect(path)) as db:
             (found,) = db.execute("select count(*) from records").fetchone()
-        assert found in ((3000,) if done else (0, 3000))
+        assert found in ((0, 300) if was_killed else (300,))
         assert look_at_workspace(path).faults == ()
+        seen.add(found)
+        statements += 97
+    assert seen == {0, 300}
