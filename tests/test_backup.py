@@ -225,7 +225,7 @@ def test_a_full_disk_is_said_and_leaves_nothing(folder, tmp_path):
         subprocess.run(["umount", disk], check=True)
 
 
-# -- killed on the way ------------------------------------------------------------------------------------------
+# -- killed on the way -------------------------------------------------------------------------------------------
 
 
 def _back_up(steps: int, folder: Path, file: Path) -> None:
@@ -241,7 +241,7 @@ def _restore(steps: int, folder: Path, file: Path) -> None:
 
 @pytest.mark.slow
 def test_killed_while_restoring_it_is_all_old_or_all_new(folder, backup):
-    """After a kill at a step in five, from the first to the last, the folder opens with the one or the other, never a mixture."""
+    """After a kill at a step in five the folder opens with the one or the other, never with a mixture."""
     seen = set()
     for steps in range(0, 400, 5):
         with DataFolder(folder) as data:
