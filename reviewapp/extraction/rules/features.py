@@ -106,19 +106,27 @@ def cue_features(query: Query, candidate: Candidate, sight: Sight, view: View) -
     return features
 
 
+def names_it(label: tuple[int, int], sight: Sight) -> bool:
+    """Whether a label in step names the property rather than another one."""
+    own = sight.own.strongest(*label)
+    return own > 0 and own >= sight.rivals.strongest(*label) * OWN_LABEL
+
+
 def _in_step(candidate: Candidate, label: tuple[int, int], sight: Sight, view: View) -> Features:
     """Of a number that has a label of its own among several: it counts as standing right before it, no other does."""
-    own, rival = sight.own.strongest(*label), sight.rivals.strongest(*label)
+    own = sight.own.strongest(*label)
     features: Features = {}
     if sight.own.hits:
         features["cue in the text"] = 1.0
-    if own and own >= rival * OWN_LABEL:
+    if names_it(label, sight):
         for name in ("cue before it", "cue right before it", "colon after the cue", "cue in its sentence"):
             features[name] = own
         since = min(view.scope(candidate).left[0], label[0])
         _raise(features, "further cue before that", sight.own.strongest(since, label[0]))
     else:
-        features["only another cue before it"] = features[OTHER_LABEL] = max(rival, UNKNOWN_LABEL)
+        features["only another cue before it"] = features[OTHER_LABEL] = max(
+            sight.rivals.strongest(*label), UNKNOWN_LABEL
+        )
     return features
 
 

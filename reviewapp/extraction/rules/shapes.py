@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from reviewapp.extraction.checks import failed_check
 from reviewapp.extraction.rules.candidates import Candidate
-from reviewapp.extraction.rules.features import Features, Query, Sight, cue_features
+from reviewapp.extraction.rules.features import Features, Query, Sight, names_it
 from reviewapp.extraction.rules.looks import LineLooks, Look
 from reviewapp.extraction.rules.sums import Sums
 from reviewapp.extraction.rules.texts import FORMS
@@ -293,8 +293,7 @@ def number_features(case: Case) -> Features:
     """Of an amount, a count or a quantity; `facts` already say how its unit fits."""
     candidate, crowd, view = case.candidate, case.crowd, case.view
     features = candidate.looks() | _place_in_text(case)
-    number = candidate.number
-    if number is None:
+    if (number := candidate.number) is None:
         return features
     if not candidate.line.prose:
         _in_its_row(features, case)
@@ -306,7 +305,7 @@ def number_features(case: Case) -> Features:
         features["largest number"] = 1.0
     places = [f for f in candidate.facts if " of " in f or f.startswith("legend: ")]
     if candidate.label is not None:
-        named = "cue before it" in cue_features(case.query, candidate, case.sight, view)
+        named = names_it(candidate.label, case.sight)
         features["its place among the measures" if named else "another place among the measures"] = 1.0
     elif places and case.query.concept is not None and case.query.shape == "quantity":
         fits = (case.query.concept.traits | {f"legend: {case.query.concept.name}"}) & set(places)
