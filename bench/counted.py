@@ -30,9 +30,9 @@ class Counting(ThreadPoolExecutor):
     def submit(self, read: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         return super().submit(self._read, read, *args, **kwargs)
 
-    def _read(self, read: Callable[..., Any], text: str) -> Any:
+    def _read(self, read: Callable[..., Any], text: str, *more: Any) -> Any:
         os.write(self._file, f"{text_hash(text)}\n".encode())
-        return read(text)
+        return read(text, *more)
 
 
 def main() -> None:

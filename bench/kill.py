@@ -78,6 +78,8 @@ def run(folder: Path, rounds: int, records: int, seed: int) -> list[str]:
     state = look(data, reads, state, story, faults)
     if state.open_tests:
         faults.append(f"{state.open_tests} tests did not come to their end in {END_SECONDS:g} s")
+    if not story.answers or state.reads < len(state.results):
+        faults.append(f"nothing was tried: {len(story.answers)} answers, {state.reads} texts read")
     rows = [
         ("kills", rounds),
         ("kills in the middle of a test", interrupted),

@@ -171,6 +171,30 @@ def test_40_dimensions_share_their_unit(product: Product) -> None:
     assert (found["a", "width"].value, found["a", "height"].value) == (463.55, 107.95)
 
 
+@pytest.mark.parametrize(
+    ("text", "width", "height"),
+    [
+        ("size (width x height): 18 1/4 x 4 1/4 in", 463.55, 107.95),
+        ('width x height 18 1/4" x 4 1/4"', 463.55, 107.95),
+        ("Höhe x Breite: 400 x 600 mm", 600.0, 400.0),
+    ],
+)
+def test_40_labels_go_in_step_with_dimensions(product: Product, text: str, width: float, height: float) -> None:
+    properties = [prop("width", unit="mm", aliases=("Breite",)), prop("height", unit="mm", aliases=("Höhe",))]
+    product.read({"a": text}, properties)
+    found = product.values()
+    assert (found["a", "width"].value, found["a", "height"].value) == (width, height)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("Certified: ☐ yes ☒ no", {False}), ("Certified: ☒ yes ☐ no", {True}), ("Certified: yes / no", set())],
+)
+def test_25_boxes_say_what_is_ticked(product: Product, text: str, expected: set[bool]) -> None:
+    product.read({"a": text}, [prop("certified", "bool")])
+    assert {value.value for value in product.values().values()} == expected
+
+
 @pytest.mark.parametrize("text", ["length: its a mix", "length a axy"])
 def test_41_words_are_no_lengths(product: Product, text: str) -> None:
     product.read({"a": text}, [prop("length", unit="mm")])
