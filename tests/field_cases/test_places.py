@@ -60,7 +60,7 @@ def test_a_quote_is_marked_where_it_stands(
     [
         (PUMPS, ("flow_a", "flow_b"), (13, 35)),
         ("Pumpe B: Durchfluss 5 l/min. Pumpe A: Durchfluss 5 l/min.", ("flow a", "flow b"), (49, 20)),
-        ("flow tank 5 l/min; flow mixer 5 l/min; flow spare 5 l/min", ("mixer flow", "spare flow"), (30, 50)),
+        ("flow tank 5 l/min\nflow mixer 5 l/min\nflow spare 5 l/min", ("mixer flow", "spare flow"), (29, 48)),
     ],
 )
 def test_5_a_value_stated_twice_is_marked_at_its_own_place_and_the_others_are_offered(
@@ -76,6 +76,13 @@ def test_5_a_value_stated_twice_is_marked_at_its_own_place_and_the_others_are_of
         assert span.start <= place < span.end, name
         assert found.grounding is not None
         assert found.grounding.others or reader == "embedded", name
+
+
+def test_5_places_in_one_line(product: Product) -> None:
+    text = "flow tank 5 l/min; flow mixer 5 l/min; flow spare 5 l/min"
+    said: list[Said] = [(name, "5 l/min", "5 l/min") for name in ("mixer flow", "spare flow")]
+    product.read({"a": text}, [prop("mixer flow", unit="l/min"), prop("spare flow", unit="l/min")], {"a": said})
+    assert [product.spans("a", name) for name, _, _ in said] == [[(30, 37)], [(50, 57)]]
 
 
 def test_7_a_look_alike_character_is_found_or_its_nearest_place_is_offered(product: Product) -> None:
