@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,10 @@ def many(tmp_path: Path, run) -> Path:
 @contextmanager
 def program(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
     command = [sys.executable, "-m", "reviewapp", *words]
-    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    # A shell that runs the tests in its background lets them ignore Ctrl-C, and what they start with them.
+    hears = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(command, cwd=folder, preexec_fn=hears, **pipes) as process:  # noqa: PLW1509
         try:
             yield process
         finally:
