@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import threading
 import time
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lbb import LbbClient
+from lbb import AsyncLbbClient, LbbClient
 
 from bench.process import ServerProcess
 from reviewapp.client import Client
@@ -61,14 +62,20 @@ def test_a_wait_outlives_a_killed_server(folder: Path) -> None:
     server = ServerProcess(folder, arguments=("--port", str(port)))
     try:
         tests = LbbClient(url, graph="default", **patient).workflows.tests
+
+        async def wait(id: str) -> Any:
+            async with AsyncLbbClient(url, graph="default", **patient) as client:
+                return await client.workflows.tests.wait(id, poll_interval=0.05)
+
         begun = tests.create(name="sinks", sample=INPUTS, idempotency_key="once")
         ended: list[Any] = []
         waits = [
             threading.Thread(target=lambda: ended.append(tests.wait(begun.id, poll_interval=0.05))),
             threading.Thread(target=lambda: ended.append(Client(url).workflows.tests.wait(begun.id))),
+            threading.Thread(target=lambda: ended.append(asyncio.run(wait(begun.id)))),
         ]
-        for wait in waits:
-            wait.start()
+        for waiting in waits:
+            waiting.start()
         give_up = time.monotonic() + WAIT_SECONDS
         while (read := done(url, begun.id)) < 2:
             assert time.monotonic() < give_up
@@ -77,9 +84,9 @@ def test_a_wait_outlives_a_killed_server(folder: Path) -> None:
         time.sleep(0.5)
         server = ServerProcess(folder, arguments=("--port", str(port)))
         assert done(url, begun.id) >= read
-        for wait in waits:
-            wait.join(WAIT_SECONDS)
-        assert [(test.id, getattr(test.status, "value", test.status)) for test in ended] == [(begun.id, "done")] * 2
+        for waiting in waits:
+            waiting.join(WAIT_SECONDS)
+        assert [(test.id, getattr(test.status, "value", test.status)) for test in ended] == [(begun.id, "done")] * 3
         assert [(result.failed, result.error) for result in ended[0].results] == [(None, None)] * INPUTS
         assert tests.create(name="sinks", sample=INPUTS, idempotency_key="once").id == begun.id
         assert [test.id for test in tests.all()] == [begun.id]
