@@ -22,6 +22,7 @@ _LOOK: Final = 24
 """Characters before and after a match that are looked at."""
 _OPEN: Final = frozenset(' \n\t(":[|')
 _CLOSED: Final = frozenset(["", *' \n\t.,)":;]|'])
+_SIGNS: Final = frozenset("-−–+.,")
 
 _UNSPACED: Final = regex.compile(
     r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}]"
@@ -61,25 +62,22 @@ _NOT_AFTER: Final = re.compile(r"['’]t\b")
 def edges(text: str, start: int, end: int) -> int:
     """`CLEAN`, `GLUED` or `CUT` for the match ``text[start:end]``."""
     first, last = text[start], text[end - 1]
-    if _plainly_begins(text, start, first) and _plainly_ends(text, end, last):
-        return CLEAN
+    # The common case, quickly: words between spaces. Where it says nothing, the long way tells.
+    if (start == 0 or text[start - 1] in _OPEN) and text[end : end + 1] in _CLOSED and first not in _SIGNS:
+        begins = not first.isdecimal() or start < 2 or not _may_go_before(text[start - 2])
+        if begins and (not last.isdecimal() or _may_follow(text[end + 1 : end + 2])):
+            return CLEAN
     left = _left_edge(text, start, end) if start else CLEAN
     return left and min(left, _right_edge(text, start, end))
 
 
-def _plainly_begins(text: str, start: int, first: str) -> bool:
-    """The common case, quickly; False says nothing."""
-    if first in "-−–+.," or (start and text[start - 1] not in _OPEN):
-        return False
-    return not first.isdecimal() or start < 2 or not (text[start - 2].isdecimal() or text[start - 2] in "-−–±")
+def _may_go_before(before: str) -> bool:
+    """Whether this, one character away from a number, could be a part of it."""
+    return before.isdecimal() or before in "-−–±"
 
 
-def _plainly_ends(text: str, end: int, last: str) -> bool:
-    if text[end : end + 1] not in _CLOSED:
-        return False
-    if not last.isdecimal():
-        return True
-    beyond = text[end + 1 : end + 2]
+def _may_follow(beyond: str) -> bool:
+    """Whether this, one character behind a number, is surely no part of it."""
     return not beyond or beyond.isspace() or (beyond.isalpha() and beyond not in "xX")
 
 

@@ -52,7 +52,7 @@ def locate(
     at = text.find(quote)
     if at >= 0 and text.find(quote, at + 1) < 0 and is_whole(prepared, at, at + size):
         # The common case on the shortest way: these words once, letter for letter.
-        return Grounding(method="exact", place=(Span(start=at, end=at + size),), score=100.0)
+        return Grounding.exact(at, at + size)
     chains = _search(prepared, quote)
     if not chains:
         return None

@@ -32,9 +32,10 @@ class Match:
 
 def is_whole(prepared: PreparedText, start: int, end: int) -> int:
     """The edge of ``text[start:end]``; 0 where a word, a number or a character is cut."""
-    if prepared.cuts_text(start) or prepared.cuts_text(end):
+    text = prepared.text
+    if not text.isascii() and (prepared.cuts_text(start) or prepared.cuts_text(end)):
         return CUT
-    return edges(prepared.text, start, end)
+    return edges(text, start, end)
 
 
 def exact_matches(prepared: PreparedText, quote: str) -> list[Match]:
