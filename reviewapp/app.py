@@ -27,6 +27,7 @@ from reviewapp.web import (
     guards,
     identity,
     keys,
+    language,
     learning,
     many,
     own_keys,
@@ -55,6 +56,7 @@ FORM_PARTS = 20_000
 PAGES = (
     workspaces_pages.pages,
     sign_in.pages,
+    language.pages,
     accounts.pages,
     people.pages,
     keys.pages,
@@ -99,6 +101,7 @@ def create_app(settings: Settings, data: DataFolder | None = None) -> Flask:
     app.extensions["presence"] = Presence()
     app.extensions["data"] = data if data is not None else open_data(settings.data)
 
+    language.install(app)
     guards.install(app)
     errors.install(app)
     filters.install(app)

@@ -19,6 +19,7 @@ from reviewapp.workspaces import DataFolder
 NAME_COOKIE = "reviewapp-name"
 SESSION_COOKIE = "reviewapp-session"
 DEVICE_COOKIE = "reviewapp-browser"
+LANGUAGE_COOKIE = "reviewapp-language"
 KEPT_SECONDS = 400 * 24 * 3600
 """As long as browsers keep a cookie at most."""
 
@@ -74,6 +75,11 @@ def forget_session(response: Response, request: Request, settings: Settings) -> 
 def keep_name(response: Response, request: Request, settings: Settings, name: str) -> None:
     """The name that somebody without sign-in chose."""
     _set(response, request, settings, NAME_COOKIE, quote(name), KEPT_SECONDS)
+
+
+def keep_language(response: Response, request: Request, settings: Settings, language: str) -> None:
+    """The language that somebody chose in this browser."""
+    _set(response, request, settings, LANGUAGE_COOKIE, language, KEPT_SECONDS)
 
 
 def _set(response: Response, request: Request, settings: Settings, name: str, value: str, seconds: int | None) -> None:

@@ -18,6 +18,7 @@ RULES: dict[str, Rule] = {
     "sign_in.out": "open",
     "sign_in.link": "open",
     "sign_in.follow": "open",
+    "language.choose": "open",
     "accounts.me": "signed-in",
     "accounts.change_password": "signed-in",
     "accounts.sign_out_everywhere": "signed-in",

@@ -1,0 +1,51 @@
+"""Which language the pages speak: the one that somebody chose in this browser, else the one the browser asks for."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Flask, redirect, request
+from werkzeug.wrappers import Response
+
+from reviewapp import languages
+from reviewapp.languages import ENGLISH, LANGUAGES
+from reviewapp.web import context, identity
+
+pages = Blueprint("language", __name__)
+
+
+def install(app: Flask) -> None:
+    """Texts for templates (`_`, `ngettext`, `said`), and the language of each request."""
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
+        languages.gettext, languages.ngettext, newstyle=True, pgettext=languages.pgettext
+    )
+    app.jinja_env.globals.update(language=languages.language, languages=LANGUAGES)
+    app.add_template_filter(languages.said)
+    app.before_request(_speak)
+    app.after_request(_vary)
+
+
+@pages.post("/language")
+def choose() -> Response:
+    """Keep the choice, and go back to the page it was made on."""
+    response = redirect(context.back(), 303)
+    chosen = request.form.get("language", "")
+    if chosen in LANGUAGES:
+        identity.keep_language(response, request, context.settings(), chosen)
+    return response
+
+
+def _speak() -> None:
+    chosen = request.cookies.get(identity.LANGUAGE_COOKIE, "")
+    languages.speak(chosen if chosen in LANGUAGES else _asked_for())
+
+
+def _asked_for() -> str:
+    """The first of the browser's languages that we have: British English before German is English."""
+    tags = (tag.split("-")[0].lower() for tag, quality in request.accept_languages if quality > 0)
+    return next((tag for tag in tags if tag in LANGUAGES), ENGLISH)
+
+
+def _vary(response: Response) -> Response:
+    if request.endpoint != "static":
+        response.vary.update(("Accept-Language", "Cookie"))
+    return response
