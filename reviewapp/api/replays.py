@@ -8,7 +8,8 @@ from reviewapp import tests as testing
 from reviewapp.api.endpoint import Call, Endpoint
 from reviewapp.api.shapes.common import ById, Scope
 from reviewapp.api.shapes.tests import ReplayBody, TestShape
-from reviewapp.api.tests import PATH, present, show_test
+from reviewapp.api.tests import PATH, present
+from reviewapp.api.tests_wire import show_test
 from reviewapp.formats.sources import Upload
 from reviewapp.replays import replay_results
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reviewapp.api import calls, choices, datasets, evaluations, records, replays, tests, workflows
+from reviewapp.api import calls, choices, datasets, evaluations, records, replays, tests, triggered, workflows
 from reviewapp.api.endpoint import Endpoint
 from reviewapp.api.retab import tests as block_tests
 from reviewapp.api.retab import workflows as blocks
@@ -10,6 +10,7 @@ from reviewapp.api.retab import workflows as blocks
 ENDPOINTS: tuple[Endpoint, ...] = (
     *records.ENDPOINTS,
     *workflows.ENDPOINTS,
+    *triggered.ENDPOINTS,
     *tests.ENDPOINTS,
     *replays.ENDPOINTS,
     *datasets.ENDPOINTS,
