@@ -43,6 +43,8 @@ _LONGEST_BEFORE = 20
 """Characters before digits that a month's name and what parts them can take."""
 
 
+_AFTER_A_NAME = " \u00a0\t\n-/."
+"""What parts a month's name from the digits behind it."""
 KEPT_FROM = 400
 """Characters of a text whose dates are kept for the next who asks."""
 
@@ -77,12 +79,17 @@ def dates_in(folded: str, rules: Rules, order: Order | None) -> tuple[DateReadin
 
     Those of a long text are kept while it is read: who looks for dates and who looks for numbers both ask for them.
     """
-    return _kept(folded, rules, order) if len(folded) >= KEPT_FROM else tuple(scan_dates(folded, rules, order))
+    if len(folded) < KEPT_FROM:
+        return tuple(scan_dates(folded, rules, order))
+    repaired, found = _kept(folded, rules)
+    return tuple(_settled(reading, folded, repaired, rules, order) for reading in found)
 
 
 @lru_cache(maxsize=4)
-def _kept(folded: str, rules: Rules, order: Order | None) -> tuple[DateReading, ...]:
-    return tuple(scan_dates(folded, rules, order))
+def _kept(folded: str, rules: Rules) -> tuple[str, tuple[DateReading, ...]]:
+    """(the text as its dates were read, its dates where no order is settled)."""
+    repaired = _repaired(folded)
+    return repaired, tuple(_found(repaired, rules))
 
 
 def read_date(text: str, rules: Rules, evidence: Evidence) -> DateReading | None:
@@ -110,24 +117,34 @@ _BESIDE = re.compile(
 
 def scan_dates(folded: str, rules: Rules, order: Order | None) -> Iterator[DateReading]:
     """Dates of a text that went through `fold`; `order` is the settled one, if one is."""
-    position = 0
     repaired = _repaired(folded)
-    for digits in DIGITS.finditer(repaired):
+    for reading in _found(repaired, rules):
+        yield _settled(reading, folded, repaired, rules, order)
+
+
+def _found(folded: str, rules: Rules) -> Iterator[DateReading]:
+    """Dates as they read where no order is settled; where they stand does not depend on it."""
+    position = 0
+    for digits in DIGITS.finditer(folded):
         start, end = digits.span()
         if start < position:
             continue
         if end - start > LONGEST_DIGITS:
-            reading = _compact(repaired, start, end)
+            reading = _compact(folded, start, end)
         else:
-            reading = _digits_first(repaired, start, rules, order)
-            reading = reading or _digits_last(repaired, start, end, position, rules)
+            reading = _digits_first(folded, start, rules, None)
+            reading = reading or _digits_last(folded, start, end, position, rules)
         if reading is not None:
-            reading = _of_several_days(reading, repaired, position)
-        if reading is not None and repaired is not folded:
-            reading = _with_doubt(reading, folded, repaired)
-        if reading is not None:
+            reading = _of_several_days(reading, folded, position)
             position = reading.end
             yield reading
+
+
+def _settled(reading: DateReading, folded: str, repaired: str, rules: Rules, order: Order | None) -> DateReading:
+    """A date as it reads in this order, and with the doubt that `folded` has other characters there than `repaired`."""
+    if order is not None and (reading.alternatives or (order == "ymd" and reading.value is not None)):
+        reading = _digits_first(repaired, reading.start, rules, order) or reading
+    return reading if repaired is folded else _with_doubt(reading, folded, repaired)
 
 
 def _of_several_days(reading: DateReading, folded: str, position: int) -> DateReading:
@@ -181,7 +198,8 @@ def _digits_last(folded: str, start: int, end: int, position: int, rules: Rules)
         return None
     if before[-1] in "-/." and end - start == 4 and (gap := GAP_BEFORE.search(before)):
         return DateReading(start - len(before) + gap.start(), end, None, incomplete="day missing")
-    word = WORD_BEFORE.search(before)
+    last = before.rstrip(_AFTER_A_NAME)[-1:]
+    word = WORD_BEFORE.search(before) if last.isalpha() or last.isspace() else None
     if word is None or month_number(word[1]) is None:
         return None
     match = NAME_FIRST.match(folded, start - len(before) + word.start(1))

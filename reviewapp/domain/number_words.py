@@ -40,6 +40,7 @@ _COUNTED = re.compile(
 _VAGUE = re.compile(r"\b(?:few|several|many|non)[ -]$", re.IGNORECASE)
 """``several hundred`` is no number."""
 _DIVIDE = Context(prec=28)
+_LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def _pairs(table: str) -> dict[str, int]:
@@ -51,6 +52,13 @@ def _pairs(table: str) -> dict[str, int]:
 def _tables() -> tuple[dict[str, int], dict[str, int], dict[str, int], dict[str, int]]:
     simple = _pairs(_UNITS) | _pairs(_TENS)
     return simple, _pairs(_SCALES), _pairs(_PARTS), _pairs(_OTHER_LANGUAGES)
+
+
+@cache
+def _counting() -> frozenset[str]:
+    """One of these words at least is in every number in words."""
+    simple, scales, parts, foreign = _tables()
+    return frozenset((*simple, *scales, *parts, *foreign, "gross"))
 
 
 @cache
@@ -78,6 +86,8 @@ def scan_number_words(folded: str) -> Iterator[tuple[NumberReading, bool]]:
 
     "one" alone, and the words of languages other than English, are numbers only before a unit.
     """
+    if _counting().isdisjoint(_LETTERS.findall(folded.lower())):
+        return  # as most receipts have it: three searches less
     for match in _pattern().finditer(folded):
         value = None if _VAGUE.search(folded, max(0, match.start() - 8), match.start()) else _value(match)
         if value is None:

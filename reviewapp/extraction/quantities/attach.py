@@ -68,7 +68,7 @@ def attach(folded: str, number: NumberReading, mark: str | None, ruled: str | No
     if folded[term.start - 3 : term.start].rstrip(" =:\u00a0")[-1:] == "H" and term.unit is None:
         label = _PH.search(folded, max(0, term.start - 6), term.start)
         if label is not None:
-            return replace(term, start=label.start(), unit="pH", unit_span=label.span("unit"), unit_first=True)
+            return term._replace(start=label.start(), unit="pH", unit_span=label.span("unit"), unit_first=True)
     if _may_have_a_unit(folded, term.end):
         term = with_unit(folded, with_multiplier(folded, term), ruled)
         term = _with_second_part(folded, term, mark)
@@ -98,13 +98,12 @@ def with_multiplier(folded: str, term: Term) -> Term:
             return term
         key, end = letter.lower(), match.end("letter")
     number, power = term.number, _TIMES[key]
-    number = replace(
-        number,
+    number = number._replace(
         end=end,
         value=number.value.scaleb(power),
         alternatives=tuple(a.scaleb(power) for a in number.alternatives),
     )
-    return replace(term, end=end, number=number)
+    return term._replace(end=end, number=number)
 
 
 def _is_unit(text: str) -> bool:
@@ -124,7 +123,7 @@ def with_unit(folded: str, term: Term, ruled: str | None = None) -> Term:
     if folded[end : end + 1] in _INCH_SIGNS:
         return _with_inch_sign(folded, term)
     if folded[end : end + 1] == "+" and folded[end + 1 : end + 2] in (" ", "\u00a0"):
-        term = replace(term, end=end + 1, or_more=True)
+        term = term._replace(end=end + 1, or_more=True)
     start = _unit_start(folded, term)
     return term if start is None else _with_plain_unit(folded, term, start)
 
@@ -150,7 +149,7 @@ def _behind_bracket(folded: str, term: Term) -> Term:
     if folded[term.end + 1 : term.end + 2] not in (" ", "\u00a0", "\n"):
         return term
     with_unit = _with_plain_unit(folded, term, term.end + 2)
-    return term if with_unit.unit is None else replace(with_unit, start=term.start - 1)
+    return term if with_unit.unit is None else with_unit._replace(start=term.start - 1)
 
 
 def _with_inch_sign(folded: str, term: Term) -> Term:
@@ -166,7 +165,7 @@ def _with_inch_sign(folded: str, term: Term) -> Term:
     }[sign]
     if closes:
         return term
-    return replace(term, end=at + 1, unit="ft" if sign == "'" else "in", unit_span=(at, at + 1))
+    return term._replace(end=at + 1, unit="ft" if sign == "'" else "in", unit_span=(at, at + 1))
 
 
 def _quotation_open(begun: str) -> bool:
@@ -185,20 +184,20 @@ def _with_plain_unit(folded: str, term: Term, start: int) -> Term:
         unit = replace(day, ambiguous=f"{kind['own']} days are other days" if kind["own"] in _OTHER_DAYS else None)
     if unit is None:
         unknown = _NO_UNIT.match(folded, start)
-        return term if unknown is None else replace(term, unit_span=unknown.span())
+        return term if unknown is None else term._replace(unit_span=unknown.span())
     if folded[unit.end : unit.end + 1] == "+" and folded[unit.end + 1 : unit.end + 2].isalpha():
         whole = _SUM.match(folded, start)  # `7 cm+cm` is no unit
-        return replace(term, unit_span=whole.span() if whole else None)
+        return term._replace(unit_span=whole.span() if whole else None)
     if unit.shy and not _counts(folded, unit, glued=start == term.end):
-        return replace(term, unit_span=(unit.start, unit.end))
+        return term._replace(unit_span=(unit.start, unit.end))
     name = unit.canonical
     if name == "lb" and _MONEY_WORDS.search(folded, term.start, term.end):
         name = "GBP"  # 20 million pounds
-    term = replace(term, end=unit.end, unit=name, unit_span=(unit.start, unit.end), unit_ambiguous=unit.ambiguous)
+    term = term._replace(end=unit.end, unit=name, unit_span=(unit.start, unit.end), unit_ambiguous=unit.ambiguous)
     half = _AND_A_HALF.match(folded, unit.end)
     if half is None or term.number.decimals:
         return term
-    return replace(term, end=half.end(), number=replace(term.number, value=term.number.value + Decimal("0.5")))
+    return term._replace(end=half.end(), number=term.number._replace(value=term.number.value + Decimal("0.5")))
 
 
 def _unit_at(folded: str, start: int) -> UnitMatch | None:

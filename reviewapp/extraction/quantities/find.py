@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
 
@@ -64,7 +64,7 @@ def _bare_power(folded: str, terms: Sequence[Term], at: int) -> Term | None:
         f"{shown!r} can mean a power of ten or a range",
         (Decimal(10),),
     )
-    return replace(second, start=first.start, number=number)
+    return second._replace(start=first.start, number=number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +125,7 @@ def _share_units(terms: list[Term], joints: Sequence[Joint | None]) -> list[Term
         if unit is None or terms[last].unit_first:
             continue
         for at in range(_first_member(terms, joints, last), last):
-            shared[at] = replace(
-                shared[at],
+            shared[at] = shared[at]._replace(
                 unit=unit,
                 unit_span=terms[last].unit_span,
                 unit_ambiguous=terms[last].unit_ambiguous,
@@ -185,7 +184,7 @@ def _joined(folded: str, pair: _Pair, before: Before) -> Quantity:
     first, second = pair.first, pair.second
     other = second.number
     if first.unit and second.unit and first.unit != second.unit:
-        other = replace(other, value=convert(other.value, second.unit, first.unit, difference=pair.kind == "tolerance"))
+        other = other._replace(value=convert(other.value, second.unit, first.unit, difference=pair.kind == "tolerance"))
     with_unit = next((t for t in (second, first) if t.unit is not None), second)
     end, _, hedge = words_after(folded, second.end)
     return Quantity(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from reviewapp.domain.numbers import NumberReading
 
@@ -12,8 +11,7 @@ Kind = Literal["single", "range", "bound", "tolerance", "deviation"]
 Bound = Literal["at least", "above", "at most", "below"]
 
 
-@dataclass(frozen=True, slots=True)
-class Quantity:
+class Quantity(NamedTuple):
     """One or two numbers with their unit that stand in a text: ``text[start:end]``."""
 
     start: int

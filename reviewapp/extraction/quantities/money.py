@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from reviewapp.domain.numbers import NumberReading
 from reviewapp.extraction.quantities.alone import is_amount
@@ -25,13 +24,13 @@ def with_currency_before(folded: str, term: Term, ruled: str | None) -> Term:
         start -= 1
         number = negative(number)
     number = _read_as_money(number, found.currency, ruled)
-    term = replace(
-        term, start=start, number=number, unit=found.currency, unit_span=(found.start, found.end), unit_first=True
+    term = term._replace(
+        start=start, number=number, unit=found.currency, unit_span=(found.start, found.end), unit_first=True
     )
     code = currency_after(folded, term.end)
     if code is None or code.currency == found.currency or not same_currency(code.currency, found.currency):
         return term
-    return replace(term, end=code.end, unit=code.currency)  # $5,000.00 USD
+    return term._replace(end=code.end, unit=code.currency)  # $5,000.00 USD
 
 
 def with_currency_after(folded: str, term: Term, ruled: str | None) -> Term:
@@ -39,12 +38,12 @@ def with_currency_after(folded: str, term: Term, ruled: str | None) -> Term:
     if found is None:
         return term
     number = _read_as_money(term.number, found.currency, ruled)
-    return replace(term, end=found.end, number=number, unit=found.currency, unit_span=(found.start, found.end))
+    return term._replace(end=found.end, number=number, unit=found.currency, unit_span=(found.start, found.end))
 
 
 def negative(number: NumberReading) -> NumberReading:
-    return replace(
-        number, value=number.value.copy_negate(), alternatives=tuple(a.copy_negate() for a in number.alternatives)
+    return number._replace(
+        value=number.value.copy_negate(), alternatives=tuple(a.copy_negate() for a in number.alternatives)
     )
 
 
@@ -63,8 +62,7 @@ def _read_as_money(number: NumberReading, currency: str, ruled: str | None) -> N
         return number
     reason = number.ambiguous or f"the amount can be read as {readings[0]} or {readings[1]}"
     settled = number.ambiguous is not None and comma_money and number.value != grouped
-    return replace(
-        number,
+    return number._replace(
         value=grouped,
         alternatives=tuple(n for n in readings if n != grouped),
         ambiguous=None if settled else reason,
@@ -78,7 +76,7 @@ def with_price_unit(folded: str, term: Term) -> Term:
     if unit is None or term.unit_span is None:
         return term
     start = term.unit_span[0]
-    return replace(term, end=unit.end, unit=f"{term.unit}/{unit.canonical}", unit_span=(start, unit.end))
+    return term._replace(end=unit.end, unit=f"{term.unit}/{unit.canonical}", unit_span=(start, unit.end))
 
 
 def with_ledger_sign(folded: str, term: Term) -> Term:
@@ -87,8 +85,7 @@ def with_ledger_sign(folded: str, term: Term) -> Term:
         return term
     before, after = folded[term.start - 1 : term.start], folded[term.end : term.end + 1]
     if before == "(" and after == ")" and term.unit is None and (sign := currency_before(folded, term.start - 1)):
-        return replace(
-            term,
+        return term._replace(
             start=sign.start,
             end=term.end + 1,
             number=negative(term.number),
@@ -99,8 +96,8 @@ def with_ledger_sign(folded: str, term: Term) -> Term:
     if before == "(" and after == ")" and (term.unit_first or "," in folded[term.start : term.end]):
         shown = folded[term.start - 1 : term.end + 1]
         reason = f"{shown!r} in parentheses can be a negative amount"
-        number = replace(negative(term.number), ambiguous=reason, alternatives=(term.number.value,))
-        return replace(term, start=term.start - 1, end=term.end + 1, number=number)
+        number = negative(term.number)._replace(ambiguous=reason, alternatives=(term.number.value,))
+        return term._replace(start=term.start - 1, end=term.end + 1, number=number)
     if after == "-" and not folded[term.end + 1 : term.end + 2].strip():
-        return replace(term, end=term.end + 1, number=replace(negative(term.number), end=term.number.end + 1))
+        return term._replace(end=term.end + 1, number=negative(term.number)._replace(end=term.number.end + 1))
     return term

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from reviewapp.domain.numbers import NumberReading
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """One number with its sign, multiplier, currency and unit, at ``text[start:end]``."""
 
     start: int

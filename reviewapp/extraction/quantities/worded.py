@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from decimal import Decimal
 
 from reviewapp.domain.number_words import scan_number_words
@@ -19,6 +18,7 @@ _ANNIVERSARY = re.compile(
     r"(?P<unit>anniversary)",
     re.IGNORECASE,
 )
+_ANNIVERSARY_SOMEWHERE = re.compile("[nN][iI][vV][eE][rR][sS][aA][rR][yY]")
 _WITH_ARTICLE = (
     "gallon litre liter mile kilo kilometer kilometre pound ounce penny year month week day hour meter metre ton tonne "
     "inch foot acre hectare gram decade century"
@@ -39,7 +39,7 @@ def worded_terms(folded: str) -> Iterator[Term]:
         term = Term(number.start, number.end, number, in_words=True)
         term = with_unit(folded, with_multiplier(folded, term))
         if number.value == 0 and folded[max(0, number.start - 9) : number.start].casefold() == "absolute ":
-            term = replace(term, start=number.start - 9, unit="K", unit_span=(number.start - 9, number.start - 1))
+            term = term._replace(start=number.start - 9, unit="K", unit_span=(number.start - 9, number.start - 1))
         if term.unit is not None or not needs_unit or folded[number.start : number.end] == whole:
             yield term
     yield from _articles(folded)
@@ -56,6 +56,8 @@ def _articles(folded: str) -> Iterator[Term]:
 
 def _anniversaries(folded: str) -> Iterator[Term]:
     """``until the second (2nd) anniversary`` is two years."""
+    if _ANNIVERSARY_SOMEWHERE.search(folded) is None:
+        return
     for match in _ANNIVERSARY.finditer(folded):
         word = match["ordinal"].casefold()
         value = _ORDINALS.index(word) + 1 if word in _ORDINALS else int(word[:-2])

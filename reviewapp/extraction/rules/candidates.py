@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from typing import Literal
 
 from reviewapp.extraction.rules.layout import Layout, Line
@@ -41,14 +42,10 @@ class Candidate:
     """First word of its label and one after the last, where labels stand in step with numbers (`steps`)."""
     scope: Scope | None = None
     """Where cues for it may stand; filled in when first asked for."""
-    own_features: dict[str, float] | None = None
-    """`facts` as features; filled in when first asked for."""
 
     def looks(self) -> dict[str, float]:
         """Its facts as features; not to be changed."""
-        if self.own_features is None:
-            self.own_features = {f"look: {fact}": 1.0 for fact in self.facts}
-        return self.own_features
+        return _looks(self.facts)
 
     def fitted(self, fact: str, number: Decimal, value: str | None = None) -> Candidate:
         """The same number in another unit (or one end of its range), with the fact how its own unit suits."""
@@ -68,6 +65,12 @@ class Candidate:
             label=self.label,
             scope=self.scope,
         )
+
+
+@lru_cache(maxsize=20_000)
+def _looks(facts: frozenset[str]) -> dict[str, float]:
+    """In the order of the alphabet: sums of weights must come out the same to the last bit in every process."""
+    return {f"look: {fact}": 1.0 for fact in sorted(facts)}
 
 
 @dataclass(slots=True)

@@ -51,7 +51,7 @@ def _around(features: Features, candidate: Candidate, view: View) -> None:
         features[f"its column: {' '.join(words[head[0] : head[1]][:LABEL_WORDS])}"] = 1.0
     if line.prose:
         left, right = max(scope.left[0], first - CONTEXT_WORDS), min(scope.right[1], last + CONTEXT_WORDS)
-        for word in {*words[left:first], *words[last:right]}:
+        for word in dict.fromkeys((*words[left:first], *words[last:right])):
             if len(word) >= _SHORTEST and not word.isdigit():
                 features[f"in its sentence: {word}"] = 1.0
 
@@ -70,7 +70,7 @@ def _inside(features: Features, candidate: Candidate, view: View) -> None:
         features[f"it begins with: {words[0] if not words[0].isdigit() else 'a number'}"] = 1.0
         features[f"it ends with: {words[-1] if not words[-1].isdigit() else 'a number'}"] = 1.0
         features[f"it is: {' '.join(words)}"] = 1.0
-        for word in set(words):
+        for word in dict.fromkeys(words):
             if not word.isdigit() and len(word) > 1:
                 features[f"in it: {word}"] = 1.0
     if candidate.unit is not None:
