@@ -45,8 +45,8 @@ class OutputEvaluator(RowEvaluator[C, T]):
         if not self.config.line_by_line_evaluator or not isinstance(target, str):
             return super()._guarded(row, criteria)
         try:
-            given = self._lines(self.actual(row), target)
-            wanted = self._lines(self.expected(criteria), target)
+            actual, expected = self.actual(row), self.expected(criteria)
+            given, wanted = self._lines(actual, target), self._lines(expected, target)
         except Exception as error:
             # Raised here, not recorded: what cannot be split fails the whole item.
             fault = while_scoring(error)

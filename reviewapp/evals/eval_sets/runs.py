@@ -118,13 +118,21 @@ def summarise(
 
 
 def _merged(items: Sequence[ItemResult]) -> dict[str, list[list[RowScore]]]:
-    """By evaluator name: the scores of each item name, those of equal names together, without lines."""
-    found: dict[str, dict[str, list[RowScore]]] = {}
+    """By evaluator name: the scores of each item name, those of equal names together, without lines.
+
+    In the package's order, item name by item name: sums of floats in another order end in another digit.
+    """
+    by_item: dict[str, dict[str, list[RowScore]]] = {}
     for item in items:
+        groups = by_item.setdefault(item.name, {})
         for one in item.results:
             if not one.is_line:
-                found.setdefault(one.evaluator_name, {}).setdefault(item.name, []).append(one.score)
-    return {name: list(groups.values()) for name, groups in found.items()}
+                groups.setdefault(one.evaluator_name, []).append(one.score)
+    found: dict[str, list[list[RowScore]]] = {}
+    for groups in by_item.values():
+        for name, scores in groups.items():
+            found.setdefault(name, []).append(scores)
+    return found
 
 
 def _mean(group: Sequence[RowScore]) -> RowScore:

@@ -51,19 +51,22 @@ def tool_outputs(trace: Iterable[Any]) -> list[ToolOutput]:
 
 
 def run_history(trace: Sequence[Any]) -> str:
-    """What the agent did, call by call, for a judge; synthesized calls too, each span once."""
+    """What the agent did, call by call, for a judge; synthesized calls too, each span once.
+
+    Spans without a ``span_id`` are told apart by the tool and the second it began, as the package does.
+    """
     said: list[str] = []
     seen: set[Any] = set()
-    for number, one in enumerate(trace):
+    for one in trace:
         found = _attributes_of(one)
         name = found.get("tool.name")
         if not name:
             continue
-        key = one.get("span_id", number)
+        begun = _clock(one.get("start_time"))
+        key = one.get("span_id") or (str(name), begun)
         if key in seen:
             continue
         seen.add(key)
-        begun = _clock(one.get("start_time"))
         said += [
             f"[{begun}] LLM Response:",
             "  Agent Selected 1 Tool(s):",

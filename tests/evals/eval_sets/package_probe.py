@@ -12,6 +12,7 @@ import logging
 import os
 import sys
 import time
+from types import SimpleNamespace
 
 logging.disable(logging.CRITICAL)
 
@@ -28,6 +29,7 @@ from uipath.eval.runtime.runtime import (  # noqa: E402
     compute_dataset_evaluator_results,
     compute_evaluator_scores,
 )
+from uipath.platform.chat import UiPathLlmChatService  # noqa: E402
 
 
 def main():
@@ -71,13 +73,46 @@ def spans(trace):
 
 
 def do_row(job):
-    evaluator = make(job)
-    row = WorkloadExecution(agent_input={}, workload_output=job["output"], workload_trace=spans(job.get("trace", [])))
+    evaluator = EvaluatorFactory.create_evaluator(job["file"]) if "file" in job else make(job)
+    row = WorkloadExecution(
+        agent_input=job.get("inputs", {}),
+        workload_output=job["output"],
+        workload_trace=spans(job.get("trace", [])),
+        expected_agent_behavior=job.get("behaviour"),
+    )
+    asked = judge(evaluator, job["reply"]) if "reply" in job else []
     result = asyncio.run(evaluator.validate_and_evaluate_criteria(row, job["criteria"]))
     details = result.details
     if hasattr(details, "model_dump"):
         details = details.model_dump(mode="json")
-    return {"score": result.score, "details": details, "score_type": int(result.score_type)}
+    return {"score": result.score, "details": details, "score_type": int(result.score_type), "asked": asked}
+
+
+def judge(evaluator, reply):
+    """A model that gives this reply; what it is asked is put into the list."""
+    asked = []
+
+    async def chat(**request):
+        asked.append(
+            {
+                "model": request["model"],
+                "prompt": request["messages"][-1]["content"],
+                "temperature": request.get("temperature", 0.0),
+                "max_tokens": request.get("max_tokens"),
+            }
+        )
+        if "raise" in reply:
+            raise RuntimeError(reply["raise"])
+        calls = [SimpleNamespace(arguments=reply["arguments"])] if "arguments" in reply else []
+        message = SimpleNamespace(tool_calls=calls, content=reply.get("text"))
+        return SimpleNamespace(choices=[SimpleNamespace(message=message)] * reply.get("choices", 1))
+
+    if hasattr(evaluator, "llm_service"):
+        evaluator.llm_service = chat
+    else:
+        evaluator.llm = UiPathLlmChatService.__new__(UiPathLlmChatService)
+        evaluator.llm.chat_completions = chat
+    return asked
 
 
 def do_set(job):
