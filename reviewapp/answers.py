@@ -68,8 +68,7 @@ def save_answer(
     corrected = {}
     if decision == "correct":
         corrected = marked_words(input_text(workspace, input), quote, spans) if quote or spans else {}
-        unchanged = read is not None and read.value is not None and value == read.printed
-        corrected["value"] = read.value if read is not None and unchanged else corrected_value(test, prop, value)
+        corrected["value"] = _right_value(test, prop, read, value, corrected.get("quote"))
     draft = Answer(
         id=0,
         test=test.id,
@@ -84,6 +83,13 @@ def save_answer(
         **corrected,
     )
     return _append(workspace, test, draft, seen, read)
+
+
+def _right_value(test: Test, prop: Property, read: ReadValue | None, value: Value | None, words: str | None) -> Value:
+    """What a correction is saved as; the value that was read, sent back as printed, is itself."""
+    if read is not None and read.value is not None and value == read.printed:
+        return read.value
+    return corrected_value(test, prop, value, marked=words)
 
 
 def _append(workspace: Workspace, test: Test, draft: Answer, seen: int | None, read: ReadValue | None) -> Answer:

@@ -8,31 +8,54 @@ from typing import Any
 from reviewapp.domain.numbers import read_number
 from reviewapp.domain.places import Span, cut_out
 from reviewapp.domain.properties import Property, Value
+from reviewapp.domain.stated import stated_words
 from reviewapp.domain.tests import Test
 from reviewapp.domain.values import parse_typed, print_value
 from reviewapp.errors import InvalidInput
 
 
-def corrected_value(test: Test, prop: Property, value: Value | None) -> Value:
+def corrected_value(test: Test, prop: Property, value: Value | None, *, marked: str | None = None) -> Value:
     """The value in the property's type and unit, with all its checks passed.
 
-    Without a unit it counts in the property's; with one (``600 mm``) it is converted exactly. Raises InvalidInput
-    with one sentence.
+    Without a unit it counts in the property's; with one (``600 mm``) it is converted exactly. `marked` are the words of
+    the text that a person marked: where they are the value as well, it is the one value that they state (``Date:
+    03/04/2024``). Raises InvalidInput with one sentence.
     """
     if value is None or (isinstance(value, str) and not value.strip()):
         raise InvalidInput(f"`correct` needs the right value of {prop.name!r}; none was given.", param="value")
     try:
-        typed = parse_typed(value, prop.value_type, test.settings.rules, test.evidence)
+        return _checked(prop, _typed(test, prop, value))
+    except InvalidInput:
+        stated = _stated(test, prop, value, marked)
+        if stated is None:
+            raise
+    return _checked(prop, _typed(test, prop, stated))
+
+
+def _typed(test: Test, prop: Property, value: Value) -> Value:
+    try:
+        return parse_typed(value, prop.value_type, test.settings.rules, test.evidence)
     except InvalidInput as error:
         if not isinstance(value, str) or prop.unit is None:
             raise InvalidInput(error.message, param="value") from None
-        typed = _with_unit(test, prop, value.strip(), error.message)
+        return _with_unit(test, prop, value.strip(), error.message)
+
+
+def _checked(prop: Property, typed: Value) -> Value:
     from reviewapp.extraction.checks import failed_check, option_meant
 
     detail = failed_check(prop, typed, print_value(typed, prop.value_type))
     if detail is not None:
         raise InvalidInput(detail, param="value")
     return (option_meant(prop, typed) or typed) if prop.options else typed
+
+
+def _stated(test: Test, prop: Property, value: Value, marked: str | None) -> str | None:
+    """What the marked words state, where nothing was typed but they; a number with a unit was read from them already."""
+    if not isinstance(value, str) or marked is None or value.split() != marked.split() or prop.unit is not None:
+        return None
+    stated = stated_words(prop, value, test.settings.rules, test.evidence)
+    return None if stated == value.strip() else stated
 
 
 def _with_unit(test: Test, prop: Property, value: str, otherwise: str) -> Value:
