@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
 from reviewapp.domain.base import Model
+from reviewapp.domain.patterns import refuse_costly
 
 ValueType = Literal["text", "keyword", "i64", "f64", "bool", "date"]
 VALUE_TYPES: tuple[ValueType, ...] = ("text", "keyword", "i64", "f64", "bool", "date")
@@ -17,13 +18,16 @@ Value = bool | int | float | str
 
 PropertyName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
 
+UNIT_LIMIT = 100
+"""Longest unit, in characters; no unit comes near it, and taking apart much longer ones takes minutes."""
+
 
 class Property(Model):
     """One thing to read, with the checks its values must pass."""
 
     name: PropertyName
     value_type: ValueType = "text"
-    unit: str | None = None
+    unit: str | None = Field(default=None, max_length=UNIT_LIMIT)
     """The unit every value is brought into (``cm``, ``W/cm²``, ``EUR``); numbers only. None: a bare number."""
     description: str = Field(default="", max_length=2_000)
     """In the words of the people who write the texts; also read for cues."""
@@ -31,7 +35,7 @@ class Property(Model):
     """Other labels the texts use for it, in any language."""
     options: tuple[str, ...] = ()
     """The only values allowed (text and keyword), compared without regard to case and spaces. Empty: any."""
-    pattern: str | None = None
+    pattern: Annotated[str, AfterValidator(refuse_costly)] | None = None
     """A regular expression the whole printed value must match."""
     minimum: float | None = None
     """Smallest number allowed, in the property's unit, inclusive."""

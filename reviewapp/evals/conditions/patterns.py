@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, Final
+
+from reviewapp.domain.patterns import WRITTEN_OUT_LIMIT, refuse_costly
 
 MATCH_SECONDS: Final = 2.0
 _QUANTIFIER: Final = re.compile(r"\{\d*(?:,\d*)?\}")
@@ -32,6 +35,19 @@ def full_match(pattern: str, text: str) -> bool:
         raise TooSlow from None
 
 
+def search(pattern: str, text: str) -> bool:
+    """Whether `re.search` finds something. Raises BadPattern, TooSlow."""
+    try:
+        return _compile(pattern).search(text, timeout=MATCH_SECONDS) is not None
+    except TimeoutError:
+        raise TooSlow from None
+
+
+def as_literal(words: Iterable[str]) -> str:
+    """A pattern that finds these words, each as a whole text; it never backtracks."""
+    return rf"\A(?:{'|'.join(map(re.escape, words)) or '(?!)'})\Z"
+
+
 @lru_cache(maxsize=256)
 def _compile(pattern: str) -> Any:
     import regex
@@ -39,9 +55,10 @@ def _compile(pattern: str) -> Any:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of what later Pythons may read otherwise
+            refuse_costly(pattern, longest=WRITTEN_OUT_LIMIT)
             re.compile(pattern)
             return regex.compile(_as_python_reads_it(pattern))
-    except (re.error, regex.error, OverflowError, RecursionError) as error:
+    except (re.error, regex.error, ValueError, OverflowError, RecursionError) as error:
         raise BadPattern(str(error)) from None
 
 
