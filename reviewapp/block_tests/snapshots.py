@@ -19,6 +19,7 @@ from pydantic import TypeAdapter, ValidationError
 from reviewapp.domain.block_tests import Document, FileInput, HandleInput, HandleInputs, JsonInput
 from reviewapp.domain.blocks import JSON_IN
 from reviewapp.domain.ids import content_hash
+from reviewapp.domain.plain_json import fault_of
 from reviewapp.errors import InvalidInput, NotFound, ReviewappError
 from reviewapp.store.workspace import Workspace
 
@@ -74,11 +75,18 @@ def _freeze(workspace: Workspace, handle: str, value: Any) -> HandleInput:
         )
     if value["type"] == "json":
         _refuse_others(value, {"type", "data"}, place)
-        return JsonInput(type="json", data=value.get("data"))
+        return json_input(value.get("data"), place)
     _refuse_others(value, {"type", "document", "file_id"}, place)
     if isinstance(value.get("file_id"), str):
         return FileInput(type="file", document=_by_name(workspace, value["file_id"], place))
     return FileInput(type="file", document=_keep(workspace, _read_document(value.get("document"), place), place))
+
+
+def json_input(data: Any, place: str) -> JsonInput:
+    """Raises InvalidInput where it could not be read back."""
+    if (fault := fault_of(data)) is not None:
+        raise InvalidInput(f"{place}: {fault}.", param=place)
+    return JsonInput(type="json", data=data)
 
 
 def _read_document(content: Any, place: str) -> Document:

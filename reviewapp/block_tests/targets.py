@@ -17,7 +17,7 @@ from reviewapp.domain.blocks import Block, Schema
 from reviewapp.domain.conditions import Assertion
 from reviewapp.domain.evaluations import Execution, Score
 from reviewapp.evals.conditions import Judges, judge_assertion
-from reviewapp.evals.conditions.outcomes import BLOCK_FAILED, EXECUTION_ERROR
+from reviewapp.evals.conditions.outcomes import EXECUTION_ERROR
 from reviewapp.evals.kernel import Case
 from reviewapp.extraction.blocks import BlockFailed, Given, Runner, make_runner
 from reviewapp.store.workspace import Workspace
@@ -124,18 +124,16 @@ def judged(
     )
 
 
-def block_failed(assertion: Assertion, message: str) -> AssertionResult:
-    """What there is to say of an assertion whose block gave nothing."""
+def not_judged(assertion: Assertion, code: str, message: str) -> AssertionResult:
+    """What there is to say of an assertion whose block gave nothing (`BLOCK_FAILED`), or that could not be judged."""
     from reviewapp.evals.conditions.rules import expected_of
 
     return AssertionResult(
         assertion_id=assertion.id or "",
         condition_kind=assertion.condition.kind,
         outcome="blocked",
-        status="blocked",
+        status="error" if code == EXECUTION_ERROR else "blocked",
         expected_value=expected_of(assertion.condition),
         assertion_label=assertion.label,
-        failure=AssertionFailure(
-            code=BLOCK_FAILED, message=message, details={"partial_path": "", "partial_value": None}
-        ),
+        failure=AssertionFailure(code=code, message=message, details={"partial_path": "", "partial_value": None}),
     )

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from reviewapp.block_tests.drafts import draft_of
-from reviewapp.block_tests.snapshots import freeze_inputs, keep_text
+from reviewapp.block_tests.snapshots import freeze_inputs, json_input, keep_text
 from reviewapp.block_tests.targets import desk_of, given
 from reviewapp.domain.block_tests import (
     Document,
@@ -88,7 +88,7 @@ def _start(workspace: Workspace, *, text: str | None, iri: str | None, data: Any
     if len(given_ones) > 1:
         raise InvalidInput(f"Give one input, not {' and '.join(given_ones)}.", param=given_ones[1])
     if text is not None:
-        return JsonInput(type="json", data=text)
+        return json_input(text, "text")
     if iri is not None:
         record = workspace.records.get(iri)
         if record is None:
@@ -98,7 +98,7 @@ def _start(workspace: Workspace, *, text: str | None, iri: str | None, data: Any
         value = document if isinstance(document, str) else {"type": "file", "document": document}
         frozen, _ = freeze_inputs(workspace, {FILE_IN: value})
         return frozen[FILE_IN]
-    return JsonInput(type="json", data=data)
+    return json_input(data, "data")
 
 
 def _fitting(handle: str, value: HandleInput) -> str:

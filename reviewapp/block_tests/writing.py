@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from reviewapp.block_tests.drafts import Draft
-from reviewapp.block_tests.targets import ASSERTION, block_failed
+from reviewapp.block_tests.targets import ASSERTION, not_judged
 from reviewapp.domain.block_tests import AssertionResult, BlockError, BlockTest, Fingerprints, TestResult
 from reviewapp.domain.blocks import Block
 from reviewapp.domain.choices import ModelName
 from reviewapp.domain.conditions import Assertion
-from reviewapp.domain.evaluations import CaseResult
+from reviewapp.domain.evaluations import CaseResult, Score
 from reviewapp.domain.ids import content_hash, new_id
-from reviewapp.evals.conditions.outcomes import BLOCK_FAILED
+from reviewapp.evals.conditions.outcomes import BLOCK_FAILED, EXECUTION_ERROR
 from reviewapp.store.block_test_runs import KeptResult
 from reviewapp.store.workspace import Workspace
 
+log = logging.getLogger(__name__)
 COMMIT_SECONDS: Final = 0.25
 COMMIT_RESULTS: Final = 200
 
@@ -78,9 +80,7 @@ class Writer:
             milliseconds = execution.milliseconds
             return _kept(self._run, test, self._block.type, prints, error=error, milliseconds=milliseconds)
         score = case.scores[ASSERTION]
-        if score.error is not None:  # a rule of ours that raised
-            raise RuntimeError(score.error)
-        verdict = AssertionResult.model_validate(score.details)
+        verdict = self._verdict(test, score)
         return _kept(
             self._run,
             test,
@@ -92,6 +92,13 @@ class Writer:
             milliseconds=execution.milliseconds,
             block_work=case.execution_fingerprint,
         )
+
+    def _verdict(self, test: BlockTest, score: Score) -> AssertionResult:
+        """A rule of ours that raises costs its own test only."""
+        if score.error is None:
+            return AssertionResult.model_validate(score.details)
+        log.error("Block test %s could not be judged: %s", test.id, score.error)
+        return not_judged(test.assertion, EXECUTION_ERROR, f"The condition stopped with an error ({score.error}).")
 
 
 def _kept(
@@ -123,7 +130,7 @@ def _kept(
         outputs=None if output is None else output["values"],
         routing=() if output is None else tuple(output["routing"]),
         warnings=() if output is None else tuple(output["warnings"]),
-        assertion_result=verdict or (block_failed(test.assertion, error.message) if error else None),
+        assertion_result=verdict or (not_judged(test.assertion, BLOCK_FAILED, error.message) if error else None),
         fingerprints=prints,
         started=finished - timedelta(milliseconds=milliseconds),
         finished=finished,

@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, JsonValue, StringConstraints
+from pydantic import Field, StringConstraints
 
 from reviewapp.domain.base import Model, Slug
 from reviewapp.domain.conditions import Assertion
+from reviewapp.domain.plain_json import PlainJson
 
 # -- what goes in ------------------------------------------------------------------------------------------------------
 
@@ -28,7 +29,7 @@ class Document(Model):
 
 class JsonInput(Model):
     type: Literal["json"]
-    data: JsonValue = None
+    data: PlainJson = None
 
 
 class FileInput(Model):

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, ConfigDict, Field, JsonValue, StrictInt, model_validator
 
 from reviewapp.domain.base import Model
+from reviewapp.domain.plain_json import plain
 
 DEPTH = 20
 """Conditions inside each other."""
@@ -229,6 +230,11 @@ class Assertion(Model):
     target: AssertionTarget
     condition: Condition
     label: str | None = Field(default=None, max_length=500)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _can_be_read_back(cls, content: Any) -> Any:
+        return plain(content) if isinstance(content, dict) else content
 
     @model_validator(mode="after")
     def _is_not_too_deep(self) -> Self:

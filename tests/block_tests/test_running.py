@@ -10,13 +10,16 @@ from reviewapp.block_tests import (
     delete_test,
     execute_run,
     get_run,
+    list_tests,
     make_test,
     results,
     start_run,
 )
 from reviewapp.block_tests.drafts import draft_of
 from reviewapp.domain.block_tests import BlockScope, SingleScope
-from reviewapp.errors import NotFound
+from reviewapp.domain.conditions import LengthCompare
+from reviewapp.errors import InvalidInput, NotFound
+from reviewapp.evals.conditions.rules import RULES
 from tests.block_tests.conftest import BLOCKS, TEXT, asserting, js, put, run, sum_test
 
 LINES = {"lines": [1, 2]}
@@ -134,6 +137,37 @@ def test_code_that_cannot_be_found_is_never_taken_over(line, sums):
     before, after = only(run(line)[1]), only(run(line)[1])
     assert before.status == after.status == "error"
     assert before.id != after.id
+
+
+def test_a_condition_that_stumbles_costs_its_own_test_only(line, monkeypatch):
+    stumbling = sum_test(line, LINES, kind="length_compare", op="eq", expected=1)
+    holding = sum_test(line, LINES, kind="equals", expected=3)
+
+    def stumble(*_):
+        raise ZeroDivisionError("our bug")
+
+    monkeypatch.setitem(RULES, LengthCompare, stumble)
+    ended, found = run(line)
+    verdict = found[stumbling.id].assertion_result
+    assert (ended.status, found[holding.id].status, found[stumbling.id].status) == ("completed", "passed", "blocked")
+    assert (verdict.status, verdict.failure.code) == ("error", "execution_error")
+    assert "our bug" in verdict.failure.message
+
+
+def test_what_cannot_be_read_back_is_never_kept(line, sums):
+    sums.write_text(
+        "def total(given):\n    found = 1\n    for _ in range(150):\n        found = [found]\n    return found\n"
+    )
+    sum_test(line, LINES, kind="exists")
+    result = only(run(line)[1])
+    assert "100 deep" in result.error.message
+    deep = 1
+    for _ in range(240):
+        deep = [deep]
+    for inputs in (js(deep), js(float("inf")), js("half \ud83d")):
+        with pytest.raises(InvalidInput, match=r"source\.handle_inputs\.input-json-0: "):
+            make_test(line, "intake", "sum", asserting("total", kind="exists"), inputs=inputs, by="Ann")
+    assert len(list_tests(line, "intake")) == 1
 
 
 def test_errors_are_run_again(line):

@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, JsonValue, model_validator
+from pydantic import Field, model_validator
 
 from reviewapp.api.shapes.common import Scope, Shape
 from reviewapp.block_tests.hints import OLD_FIELDS, OLD_RUN_FIELDS, hints_for
 from reviewapp.domain.base import Slug
 from reviewapp.domain.block_tests import BlockScope, RunStepSource, SingleScope, TestName, WorkflowScope
 from reviewapp.domain.conditions import Assertion
+from reviewapp.domain.plain_json import PlainJson
 
 
 class BlockTarget(Shape):
@@ -21,7 +22,7 @@ class BlockTarget(Shape):
 
 class ManualSourceBody(Shape):
     type: Literal["manual"]
-    handle_inputs: dict[str, JsonValue] | None = None
+    handle_inputs: dict[str, PlainJson] | None = None
     """By input handle: `{"type": "json", "data": …}`, `{"type": "file", "document": {…}}`, `{"type": "file",
     "file_id": …}`, or the id of a file, a record's IRI or a `data:` address alone."""
 
@@ -92,8 +93,8 @@ class WorkflowRunCreate(Shape):
     text: str | None = Field(default=None, max_length=4_000_000)
     iri: str | None = Field(default=None, max_length=2_000)
     """Of a record."""
-    document: dict[str, JsonValue] | str | None = None
-    data: JsonValue = None
+    document: dict[str, PlainJson] | str | None = None
+    data: PlainJson = None
 
 
 def _refuse_old(content: Any, old: dict[str, str]) -> Any:

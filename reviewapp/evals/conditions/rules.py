@@ -19,7 +19,7 @@ from reviewapp.evals.conditions.outcomes import Failure, Judgement, blocked, dec
 from reviewapp.evals.conditions.paths import ABSENT, Absent, Found, walk
 from reviewapp.evals.conditions.patterns import MATCH_SECONDS, BadPattern, TooSlow, full_match
 from reviewapp.evals.conditions.schemas import SchemaFault, first_misfit
-from reviewapp.evals.conditions.scores import overlap, pages_by_name, text_similarity
+from reviewapp.evals.conditions.scores import TooLong, overlap, pages_by_name, text_similarity
 
 COMPARE: Mapping[c.Op, Callable[[Any, Any], bool]] = {
     "gt": operator.gt,
@@ -220,6 +220,9 @@ def _json_schema_valid(value: Any, condition: c.JsonSchemaValid) -> Judgement:
         misfit = first_misfit(value, condition.json_schema)
     except SchemaFault as fault:
         return blocked(out.SCHEMA_INVALID, str(fault))
+    except TooSlow:
+        message = f"The schema took longer than {MATCH_SECONDS:g} s on this value; look at its patterns and references."
+        return blocked(out.EXECUTION_ERROR, message)
     return out.PASSED if misfit is None else out.failed(f"The value does not fit the schema: {misfit}.")
 
 
@@ -282,7 +285,7 @@ def _similar(value: Any, condition: c.SimilarityGte, judges: Judges) -> Judgemen
         return wrong_type(value, kind_of(reference))
     try:
         score = text_similarity(value, reference, None if condition.method == "levenshtein" else judges.similarity)
-    except NotAvailable as reason:
+    except (NotAvailable, TooLong) as reason:
         return blocked(out.EXECUTION_ERROR, str(reason))
     return out.measured(score, condition.threshold, condition.method, "similarity")
 

@@ -4,20 +4,34 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from rapidfuzz.distance import Levenshtein
 
 from reviewapp.evals.conditions.judges import Similarity
 
+CELLS: Final = 20_000_000_000
+"""Characters of one text times those of the other: about a second's work."""
+
+
+class TooLong(Exception):
+    """The texts are too long to be compared."""
+
 
 def text_similarity(value: Any, reference: Any, embeddings: Similarity | None) -> float:
-    """0..1. Of texts as they are; of other JSON in its canonical writing. None: Levenshtein, 1 − edits / longer."""
+    """0..1. Of texts as they are; of other JSON in its canonical writing. None: Levenshtein, 1 − edits / longer.
+
+    Raises TooLong.
+    """
     one, other = _as_text(value), _as_text(reference)
     if embeddings is not None:
         return embeddings(one, other)
+    if one == other:
+        return 1.0
+    if len(one) * len(other) > CELLS:
+        raise TooLong(f"The texts are too long to compare ({len(one):,} and {len(other):,} characters).")
     longer = max(len(one), len(other))
-    return 1.0 if longer == 0 else (longer - Levenshtein.distance(one, other)) / longer
+    return (longer - Levenshtein.distance(one, other)) / longer
 
 
 def _as_text(value: Any) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from reviewapp.domain.blocks import FunctionBlock
+from reviewapp.domain.plain_json import plain
 from reviewapp.extraction import programs
 from reviewapp.extraction.blocks.model import BlockFailed, Given, Output
 from reviewapp.extraction.programs.pool import Pool
@@ -72,25 +72,11 @@ class FunctionRunner:
 
 
 def _strict(said: str) -> Any:
-    """JSON as every other program reads it: no NaN, no half characters. Raises BlockFailed."""
+    """JSON that every other program reads. Raises BlockFailed."""
     try:
-        found = json.loads(said, parse_constant=_refuse, parse_float=_finite)
-        json.dumps(found, ensure_ascii=False).encode()
+        return plain(json.loads(said))
     except (ValueError, RecursionError) as error:
-        why = "a character is cut in half" if isinstance(error, UnicodeEncodeError) else str(error)
-        raise BlockFailed(f"The program's output is not JSON ({why}); expected one JSON value.", raw=said) from None
-    return found
-
-
-def _refuse(word: str) -> None:
-    raise ValueError(f"{word} is no JSON value")
-
-
-def _finite(written: str) -> float:
-    number = float(written)
-    if not math.isfinite(number):
-        raise ValueError(f"{written} is too large")
-    return number
+        raise BlockFailed(f"The program's output is not JSON ({error}); expected one JSON value.", raw=said) from None
 
 
 def _plain(given: Given) -> Any:

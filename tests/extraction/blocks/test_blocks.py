@@ -140,8 +140,8 @@ def test_a_command_takes_json_and_gives_json():
     ("command", "said"),
     [
         ([sys.executable, "-c", "print('no json')"], "not JSON"),
-        ([sys.executable, "-c", "print('NaN')"], "NaN is no JSON value"),
-        ([sys.executable, "-c", "print('[1e999]')"], "1e999 is too large"),
+        ([sys.executable, "-c", "print('NaN')"], "NaN or too large"),
+        ([sys.executable, "-c", "print('[1e999]')"], "NaN or too large"),
         ([sys.executable, "-c", "print(chr(34) + chr(92) + 'ud83d' + chr(34))"], "cut in half"),
         ([sys.executable, "-c", "raise SystemExit(3)"], "exit code 3"),
         (["no-such-program-here"], "There is no program"),
