@@ -46,7 +46,12 @@ class Dialect:
     follows_key: bool = False
     """A key bound to one workspace means that one where no `graph` is named."""
 
+    own_status: frozenset[str] = frozenset()
+    """Fields whose refusal keeps our status."""
+
     def status(self, problem: Problem) -> int:
+        if problem.param in self.own_status:
+            return problem.status
         return self.statuses.get(problem.status, problem.status)
 
 
@@ -66,6 +71,7 @@ RETAB = Dialect(
     envelope=DetailEnvelope,
     say=_detail,
     statuses={400: 422},
+    own_status=frozenset({"from_date", "to_date"}),
     prefixes=("/workflows/tests", "/workflows/evals", "/workflows/runs", "/workflows/blocks"),
     reads_leniently=True,
     key_header="Api-Key",

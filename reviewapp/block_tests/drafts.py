@@ -1,4 +1,4 @@
-"""A workflow as it is now: its blocks, their outputs, and what each of them is made of, as fingerprints."""
+"""A workflow in one of its revisions: its blocks, their outputs, and what each of them is made of, as fingerprints."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from reviewapp.domain.blocks import (
     output_handles,
 )
 from reviewapp.domain.ids import content_hash
-from reviewapp.domain.workflows import Evidence, Workflow, WorkflowSettings
+from reviewapp.domain.workflows import Evidence, Revision, WorkflowSettings
 from reviewapp.errors import Conflict, InvalidInput, NotFound
 from reviewapp.extraction.blocks import code_of
 from reviewapp.store.workspace import Workspace
-from reviewapp.workflows import get_workflow
+from reviewapp.workflows import get_revision, get_workflow
 
 
 @dataclass(frozen=True)
@@ -38,19 +38,20 @@ class Config:
 
 
 class Draft:
-    """The revision in use, with what the collection says about its writing."""
+    """A revision, with the models in force and what the collection says about its writing."""
 
-    def __init__(self, workflow: Workflow, evidence: Evidence, settings: WorkflowSettings | None = None) -> None:
-        """`settings`: those of the revision in use with the models in force; None: as they are."""
+    def __init__(self, workflow: str, revision: Revision, settings: WorkflowSettings, evidence: Evidence) -> None:
+        """`settings`: the revision's, with the models in force."""
         self.workflow = workflow
-        self.settings = settings or workflow.active.settings
+        self.revision = revision
+        self.settings = settings
         self.evidence = evidence
         self._configs: dict[str, Config] = {}
         self._outputs: dict[str, dict[str, Schema]] = {}
 
     @cached_property
     def fingerprint(self) -> str:
-        return content_hash(["draft", self.workflow.name, self.workflow.active.settings.fingerprint])
+        return content_hash(["draft", self.workflow, self.revision.settings.fingerprint])
 
     @cached_property
     def _blocks(self) -> dict[str, Block]:
@@ -100,13 +101,14 @@ class Draft:
         )
 
 
-def draft_of(workspace: Workspace, workflow: str) -> Draft:
-    """Raises NotFound."""
+def draft_of(workspace: Workspace, workflow: str, revision: str | None = None) -> Draft:
+    """`revision` None: the one in use. Raises NotFound."""
     found = get_workflow(workspace, workflow)
-    settings = found.active.settings
+    chosen = found.active if revision is None else get_revision(workspace, workflow, revision)
+    settings = chosen.settings
     with contextlib.suppress(InvalidInput, Conflict):  # a model that cannot be asked says so when it is to read
         settings = with_models(workspace, workflow, settings)
-    return Draft(found, workspace.records.evidence(settings.collection), settings)
+    return Draft(workflow, chosen, settings, workspace.records.evidence(settings.collection))
 
 
 def block_of(draft: Draft, id: str) -> Block:
@@ -115,6 +117,6 @@ def block_of(draft: Draft, id: str) -> Block:
     if block is None:
         there = ", ".join(b.id for b in draft.blocks)
         raise NotFound(
-            f"block of workflow {draft.workflow.name!r}", id, code="block_not_found", way_out=f"There are: {there}."
+            f"block of workflow {draft.workflow!r}", id, code="block_not_found", way_out=f"There are: {there}."
         )
     return block

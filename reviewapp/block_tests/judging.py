@@ -13,7 +13,7 @@ from reviewapp.store.workspace import Workspace
 
 
 def judges_of(workspace: Workspace, draft: Draft) -> Judges:
-    asker = Asker(draft.settings.decide, desk_of(workspace, draft.workflow.name))
+    asker = Asker(draft.settings.decide, desk_of(workspace, draft.workflow))
 
     def judge(value: Any, rubric: str, label: str | None) -> tuple[bool, str]:
         try:

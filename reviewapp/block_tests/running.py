@@ -112,7 +112,7 @@ def cancel_run(workspace: Workspace, id: str, *, by: str) -> BlockTestRun:
 def _not_run(workspace: Workspace, run: BlockTestRun) -> list[tuple[int, KeptResult]]:
     """What a cancelled run did not come to; nothing where its workflow is gone."""
     try:
-        draft = draft_of(workspace, run.workflow)
+        draft = draft_of(workspace, run.workflow, run.revision)
     except NotFound:
         return []
     tests = [(place, workspace.block_tests.get(test)) for place, test in workspace.block_test_runs.waiting(run.id)]
@@ -146,7 +146,7 @@ class _Running:
     def __init__(self, workspace: Workspace, run: BlockTestRun, go_on: Callable[[], bool]) -> None:
         self._workspace = workspace
         self._run = run
-        self._draft = draft_of(workspace, run.workflow)
+        self._draft = draft_of(workspace, run.workflow, run.revision)
         self._judges = judges_of(workspace, self._draft)
         self._writer = Writer(workspace, run.id)
         self._go_on = go_on

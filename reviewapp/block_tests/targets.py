@@ -55,7 +55,7 @@ class BlockTarget:
                 self._block,
                 self._draft.settings,
                 self._draft.evidence,
-                desk_of(self._workspace, self._draft.workflow.name),
+                desk_of(self._workspace, self._draft.workflow),
             )
         return self._runner
 

@@ -61,7 +61,7 @@ def run_workflow(
     run = WorkflowRun(
         id=new_id("wfrun"),
         workflow=workflow,
-        revision=draft.workflow.active.id,
+        revision=draft.revision.id,
         at=datetime.now(UTC),
         by=by,
         steps=tuple(steps),
@@ -118,7 +118,7 @@ def _step(workspace: Workspace, draft: Any, block: Block, inputs: HandleInputs) 
     begun = time.perf_counter()
     output: Output | None = None
     error: str | None = None
-    runner = make_runner(block, draft.settings, draft.evidence, desk_of(workspace, draft.workflow.name))
+    runner = make_runner(block, draft.settings, draft.evidence, desk_of(workspace, draft.workflow))
     try:
         output = runner.run(given(workspace, inputs))
     except BlockFailed as failed:

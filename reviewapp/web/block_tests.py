@@ -12,6 +12,7 @@ from reviewapp.domain.block_tests import ENDED, BlockScope, BlockTest, HandleInp
 from reviewapp.domain.blocks import ExtractBlock
 from reviewapp.domain.tests import DROPPED
 from reviewapp.errors import InvalidInput
+from reviewapp.languages import said
 from reviewapp.web.block_test_form import CHOICES, BlockTestForm, written
 from reviewapp.web.context import page, person, workspace
 
@@ -44,7 +45,7 @@ def _asserted(test: BlockTest) -> str:
     form = BlockTestForm.of_test(test)
     words = dict(CHOICES)[form.choice] if form.choice != "other" else test.assertion.condition.kind.replace("_", " ")
     value = form.expected if len(form.expected) <= 60 else f"{form.expected[:59]}…"
-    return " ".join(part for part in (form.path or form.handle, words, value) if part)
+    return " ".join(part for part in (form.path or form.handle, said(words), value) if part)
 
 
 @pages.get("/")
@@ -70,7 +71,7 @@ def workflow(name: str) -> Response:
     strays = [row for row in rows if draft.block(row[0].block) is None]
     return page(
         "block_tests.html",
-        workflow=draft.workflow,
+        revision=draft.revision,
         blocks=[
             (block, draft.outputs(block.id), [r for r in rows if r[0].block == block.id]) for block in draft.blocks
         ],
@@ -149,7 +150,7 @@ def _form(name: str, form: BlockTestForm, *, status: int = 200) -> Response:
     return page(
         "block_test_new.html",
         status=status,
-        workflow=draft.workflow,
+        revision=draft.revision,
         blocks=[(block, draft.outputs(block.id)) for block in draft.blocks],
         form=form,
         choices=CHOICES,

@@ -220,6 +220,17 @@ def test_a_run_goes_on_where_it_was(line):
     assert results(line, started.id)[0] == first[0]
 
 
+def test_a_run_is_of_the_revision_it_was_started_on(line):
+    test = make_test(
+        line, "intake", "kind", asserting("category", kind="equals", expected="invoice"), inputs=js(TEXT), by="Ann"
+    )
+    started = start_run(line, "intake", by="Ann")
+    order = {**BLOCKS[0], "categories": [{"name": "order", "cues": ["invoice"]}, {"name": "invoice"}]}
+    put(line, [order, *BLOCKS[1:]])
+    assert execute_run(line, started.id).counts["passed"] == 1
+    assert run(line)[1][test.id].status == "failed"
+
+
 def test_a_block_that_is_gone_is_an_error_of_its_tests(line):
     sum_test(line, LINES, kind="equals", expected=3)
     put(line, BLOCKS[:3])

@@ -18,8 +18,8 @@ def blocks(call: Call[bodies.WorkflowQuery, None]) -> shapes.BlockList:
     draft = block_tests.draft_of(call.workspace, call.query.workflow_id)
     counts = block_tests.count_tests(call.workspace, call.query.workflow_id)
     return shapes.BlockList(
-        workflow_id=draft.workflow.name,
-        workflow_version_id=draft.workflow.active.id,
+        workflow_id=draft.workflow,
+        workflow_version_id=draft.revision.id,
         draft_fingerprint=draft.fingerprint,
         data=[
             shapes.BlockShape(

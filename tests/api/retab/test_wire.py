@@ -132,7 +132,7 @@ def test_a_change_takes_no_null_assertion_and_no_body_at_all(http):
         ("GET", "/workflows/tests", 422),
         ("GET", "/workflows/tests?workflow_id=intake&order=up", 422),
         ("GET", "/workflows/tests?workflow_id=intake&before=a&after=b", 422),
-        ("GET", "/workflows/tests/runs?from_date=soon", 422),
+        ("GET", "/workflows/tests/runs?from_date=soon", 400),
         ("GET", "/workflows/tests/runs?limit=x", 422),
         ("PUT", "/workflows/tests", 405),
         ("GET", "/workflows/tests/a/b/c", 404),

@@ -1,4 +1,4 @@
-"""JSON Schema: an end to every check, references to what is no schema, and the library's own verdict on all the rest."""
+"""JSON Schema: an end to every check, references to what is no schema, and for the rest the library's verdict."""
 
 from __future__ import annotations
 
