@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from itertools import pairwise
 
 from reviewapp.domain.numbers import NumberReading
@@ -16,6 +17,8 @@ from reviewapp.extraction.quantities.term import Term
 from reviewapp.extraction.quantities.terms import scan_terms
 from reviewapp.extraction.units import convert, kind_of, same_kind
 
+KEPT_TO = 400
+"""Characters of a text whose quantities are kept for the next who asks."""
 _SIZES = ("[length]", "angle")
 """Kinds that dimensions are told in."""
 
@@ -26,6 +29,16 @@ def find_quantities(text: str, rules: Rules, evidence: Evidence) -> list[Quantit
     Numbers of dates, times and identifiers are none. A range is one quantity with two numbers. The members of a list
     (``5 and 6 mg``) and of dimensions (``18 x 4 in``) are single quantities that share the unit.
     """
+    return list(_kept(text, rules, evidence)) if len(text) <= KEPT_TO else _found(text, rules, evidence)
+
+
+@lru_cache(maxsize=256)
+def _kept(text: str, rules: Rules, evidence: Evidence) -> tuple[Quantity, ...]:
+    """A quote's quantities are asked for several times while its value is judged."""
+    return tuple(_found(text, rules, evidence))
+
+
+def _found(text: str, rules: Rules, evidence: Evidence) -> list[Quantity]:
     folded = fold(text)
     terms = scan_terms(folded, rules, evidence)
     joints = [joint(folded, a.end, b.start) for a, b in pairwise(terms)]

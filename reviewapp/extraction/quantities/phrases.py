@@ -47,6 +47,8 @@ class _Phrases:
     after_pattern: re.Pattern[str]
     last_words: frozenset[str]
     """Words that a phrase before a number can end with."""
+    endings: frozenset[str]
+    """Their last two letters; a word of one letter is its own ending."""
 
 
 @cache
@@ -70,7 +72,8 @@ def _phrases() -> _Phrases:
     )
     known = (*bounds, *openers, *hedges, "minus")
     last_words = frozenset(re.split(r"[\s']", p)[-1].strip(".").casefold() for p in known)
-    return _Phrases(bounds, openers, after, before_pattern, after_pattern, last_words)
+    endings = frozenset(word[-2:] for word in last_words)
+    return _Phrases(bounds, openers, after, before_pattern, after_pattern, last_words, endings)
 
 
 def _every(phrases: dict[str, list[str]]) -> list[str]:
@@ -94,6 +97,9 @@ def words_before(folded: str, start: int) -> Before:
 
 def _ends_in_a_known_word(folded: str, stop: int) -> bool:
     end = stop - 1 if folded[stop - 1] == "." else stop
+    ending = folded[max(0, end - 2) : end].casefold()
+    if not (ending in _phrases().endings or ending[-1:] in _phrases().endings):
+        return False  # most words of a table at a glance
     last = _LAST_WORD.search(folded[max(0, end - LONGEST_LAST) : end])
     return last is not None and last[0].casefold() in _phrases().last_words
 

@@ -88,6 +88,11 @@ class Scope:
     numbers_left: tuple[int, ...]
     """First words of other numbers on its left within `left`, nearest first."""
 
+    @property
+    def sentence(self) -> tuple[int, int]:
+        """From `left` to `right`; a candidate of several lines may end behind it."""
+        return self.left[0], self.right[1]
+
 
 def make(
     layout: Layout, kind: Kind, start: int, end: int, *, value: str | None = None, key: Hashable = None, **more: object

@@ -86,19 +86,27 @@ def cue_features(query: Query, candidate: Candidate, sight: Sight, view: View) -
     """How the words around a candidate name it, or name something else."""
     if candidate.label is not None:
         return _in_step(candidate, candidate.label, sight, view)
-    scope = view.scope(candidate)
+    scope, first, last = view.scope(candidate), candidate.first_word, candidate.last_word
+    since, until = scope.left[0], max(scope.right[1], last)
+    own, rival = sight.own.strongest(since, until), sight.rivals.strongest(since, until)
     features: Features = {}
-    _left(features, candidate, sight, view)
-    _right(features, candidate, sight, view)
+    if own:
+        _left(features, candidate, sight, view)
+        _right(features, candidate, sight, view)
+    elif rival:
+        _only_others_beside(features, candidate, sight, view)
     if scope.heads:
         features.update(_heads(candidate, sight, scope))
     above = scope.above
     if above[1] > above[0]:
         _raise(features, "cue on the line above", sight.own.strongest(*above))
         _raise(features, "other cue on the line above", sight.rivals.strongest(*above))
-    _raise(features, "cue inside it", sight.own.strongest(candidate.first_word, candidate.last_word))
-    _raise(features, "another cue inside it", sight.rivals.strongest(candidate.first_word, candidate.last_word))
-    _raise(features, "cue in its sentence", sight.own.strongest(scope.left[0], scope.right[1]))
+    if own:
+        _raise(features, "cue inside it", sight.own.strongest(first, last))
+    if rival:
+        _raise(features, "another cue inside it", sight.rivals.strongest(first, last))
+    if own:
+        _raise(features, "cue in its sentence", sight.own.strongest(*scope.sentence))
     if sight.own.hits:
         features["cue in the text"] = 1.0
     if view.has_prose:
@@ -188,11 +196,7 @@ def _left(features: Features, candidate: Candidate, sight: Sight, view: View) ->
     since = scope.left[0]
     own = sight.own.before(first, since)
     if own is None:
-        rival = sight.rivals.before(first, since)
-        if rival is not None:
-            features["only another cue before it"] = rival[2] * _closeness(first - rival[1])
-            if _labels(rival, candidate, view):
-                features[OTHER_LABEL] = rival[2]
+        _only_others_before(features, candidate, since, sight, view)
         return
     gap = _gap(view, own[1], first, sight.boosts)
     features["cue before it"] = own[2] * _closeness(gap)
@@ -221,6 +225,23 @@ def _left(features: Features, candidate: Candidate, sight: Sight, view: View) ->
     between = view.layout.text[view.layout.ends[own[1] - 1] : candidate.start]
     if ":" in between or "=" in between:
         features["colon after the cue"] = own[2]
+
+
+def _only_others_before(features: Features, candidate: Candidate, since: int, sight: Sight, view: View) -> None:
+    rival = sight.rivals.before(candidate.first_word, since)
+    if rival is not None:
+        features["only another cue before it"] = rival[2] * _closeness(candidate.first_word - rival[1])
+        if _labels(rival, candidate, view):
+            features[OTHER_LABEL] = rival[2]
+
+
+def _only_others_beside(features: Features, candidate: Candidate, sight: Sight, view: View) -> None:
+    """What `_left` and `_right` come to where no cue of the property stands in the candidate's scope."""
+    scope, last = view.scope(candidate), candidate.last_word
+    _only_others_before(features, candidate, scope.left[0], sight, view)
+    rival = sight.rivals.after(last, scope.right[1])
+    if rival is not None and not view.numbers_between(last, rival[0]):
+        features["another cue behind it"] = rival[2] * _closeness(rival[0] - last)
 
 
 def _labels(cue: Hit, candidate: Candidate, view: View) -> bool:

@@ -33,7 +33,7 @@ def pool_of(query: Query, sight: Sight, view: View) -> list[Candidate]:
         case "place":
             return view.places or find_phrases(sight, view)
         case "code":
-            return _named(view.codes, sight)
+            return view.codes.on_lines(None if len(view.codes) <= MANY else sight.lines)[:MOST]
         case "currency":
             return view.currencies
         case "option":

@@ -108,12 +108,14 @@ def _heads(candidate: Candidate, layout: Layout) -> Heads:
     if line.number == 0 or (len(line.cells) < 2 and line.inner_start - line.start < INDENTED):
         return ()
     heads: list[tuple[int, int]] = []
-    bars = layout.text.count("|", line.start, line.cells[candidate.cell].start)
+    text, index = layout.text, candidate.cell
+    bars = text.count("|", line.start, line.cells[index].start)
+    joined = not bars and not line.set_out
     for number in range(line.number - 1, max(-1, line.number - 1 - HEAD_LINES), -1):
         other = layout.lines[number]
         if other.prose:
             break
-        head = _cell_over(other, line, candidate.cell, layout.text, bars)
+        head = _by_number(other, line, index) if joined else _cell_over(other, line, index, text, bars)
         if head is None:
             continue
         first, last = layout.word_at(head.start), layout.word_at(head.end)
@@ -144,8 +146,11 @@ def _cell_over(other: Line, row: Line, index: int, text: str, bars: int) -> Cell
                 best, best_overlap = over, overlap
         if best_overlap > -JOINED_GAP:
             return best
-    if len(cells) == len(row.cells):
+    return _by_number(other, row, index)
+
+
+def _by_number(other: Line, row: Line, index: int) -> Cell | None:
+    cells, count = other.cells, len(row.cells)
+    if len(cells) == count:
         return cells[index]
-    if len(cells) > 1 and index == len(row.cells) - 1:
-        return cells[-1]
-    return None
+    return cells[-1] if len(cells) > 1 and index == count - 1 else None

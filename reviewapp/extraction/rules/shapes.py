@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from reviewapp.extraction.checks import failed_check
 from reviewapp.extraction.rules.candidates import Candidate
@@ -42,8 +42,7 @@ LETTER_HEAD = 14
 """Lines at the top of a letter in which its date stands."""
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(NamedTuple):
     """One candidate for one property, among all others, in its text."""
 
     query: Query

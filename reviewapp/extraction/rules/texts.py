@@ -242,18 +242,45 @@ FORMS = frozenset(form for _, form in _FORMS)
 """Facts of codes whose form tells what they are."""
 
 
-def find_codes(layout: Layout) -> list[Candidate]:
-    """Numbers that name something: invoice numbers, article numbers, mail addresses, links."""
-    found: list[Candidate] = []
+class Codes:
+    """Numbers that name something: invoice numbers, article numbers, mail addresses, links.
+
+    A page of figures has hundreds; each becomes a candidate when it is asked for.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.spans = list(_code_spans(layout.text))
+        """Start, end and form; None: no form of its own."""
+        self._made: dict[int, Candidate] = {}
+
+    def __len__(self) -> int:
+        return len(self.spans)
+
+    def on_lines(self, lines: frozenset[int] | None) -> list[Candidate]:
+        """Those that begin on these lines (None: all), those with a form of their own first."""
+        line_at = self.layout.line_at
+        wanted = (i for i, span in enumerate(self.spans) if lines is None or line_at(span[0]).number in lines)
+        return [self._made.get(i) or self._make(i) for i in wanted]
+
+    def _make(self, index: int) -> Candidate:
+        start, end, form = self.spans[index]
+        facts = _code_facts(self.layout.text[start:end]) if form is None else {form}
+        made = self._made[index] = make(self.layout, "code", start, end, facts=frozenset(facts))
+        return made
+
+
+def _code_spans(text: str) -> Iterator[tuple[int, int, str | None]]:
+    taken: set[int] = set()
     for pattern, form in _FORMS:
-        found.extend(make(layout, "code", *m.span(), facts=frozenset((form,))) for m in pattern.finditer(layout.text))
-    taken = {position for c in found for position in range(c.start, c.end)}
-    for match in _CODE.finditer(layout.text):
+        if form != "mail" or "@" in text:
+            for match in pattern.finditer(text):
+                taken.update(range(*match.span()))
+                yield *match.span(), form
+    for match in _CODE.finditer(text):
         start, end = match.span()
-        if not 2 <= end - start <= LONGEST_CODE or (start in taken and end - 1 in taken):
-            continue
-        found.append(make(layout, "code", start, end, facts=frozenset(_code_facts(match[0]))))
-    return found
+        if 2 <= end - start <= LONGEST_CODE and not (start in taken and end - 1 in taken):
+            yield start, end, None
 
 
 def _code_facts(code: str) -> set[str]:

@@ -17,7 +17,7 @@ from reviewapp.extraction.rules.looks import LineLooks
 from reviewapp.extraction.rules.marks import find_yes_no
 from reviewapp.extraction.rules.scopes import Heads, Sentences, read_sentences, scope_of
 from reviewapp.extraction.rules.sums import Sums, find_sums
-from reviewapp.extraction.rules.texts import find_blocks, find_codes, find_names, find_places
+from reviewapp.extraction.rules.texts import Codes, find_blocks, find_names, find_places
 from reviewapp.extraction.rules.values import (
     find_currencies,
     find_days,
@@ -104,8 +104,8 @@ class View:
         return self._once("blocks", lambda: find_blocks(self.layout, self.looks))
 
     @cached_property
-    def codes(self) -> list[Candidate]:
-        return self._once("codes", lambda: find_codes(self.layout))
+    def codes(self) -> Codes:
+        return self.prepared.once("rules.codes", lambda _: Codes(self.layout))
 
     @cached_property
     def places(self) -> list[Candidate]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -126,7 +127,7 @@ def sole_currency(text: str) -> str | None:
     one currency that agrees with it.
     """
     signs = _currencies().signs
-    named = {signs[match[0]] for match in _named().finditer(text)}
+    named = {signs[sign] for sign in _signs_in(text)}
     exact = {currency for currency in named if currency not in _currencies().shared}
     if len(exact) > 1 or not named:
         return None
@@ -134,14 +135,27 @@ def sole_currency(text: str) -> str | None:
     return sole if all(same_currency(sole, other) for other in named) else None
 
 
+def _signs_in(text: str) -> Iterator[str]:
+    """Signs and codes that stand where a currency would."""
+    like_one, named = _named()
+    begin = like_one.search(text)
+    while begin is not None:
+        match = named.match(text, begin.start())
+        if match is not None:
+            yield match[0]
+        begin = like_one.search(text, begin.start() + 1 if match is None else match.end())
+
+
 @cache
-def _named() -> re.Pattern[str]:
+def _named() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """(what looks like a sign or code, quickly searched for; the same where it counts as one)."""
     codes = any_of([*_currencies().codes, "US$", "HK$", "NZ$", "AU$", "R$", "S$", "A$", "C$", "NT$", "Rp", "SFr."])
     # Codes are words as well (TRY, MAD): they need an amount or brackets beside them.
     before, after = r"(?:(?<=\d)|(?<=\d )|(?<=\())", r"(?:(?=\s{0,2}\d)|(?=\)))"
     word = r"(?<![^\W\d_])"
     signs = "".join(sorted(_SIGN_CHARACTERS))
-    return re.compile(rf"{before}{codes}(?![^\W_])|{word}{codes}{after}|{word}RM(?![^\W\d_])|[{signs}]")
+    named = re.compile(rf"{before}{codes}(?![^\W_])|{word}{codes}{after}|{word}RM(?![^\W\d_])|[{signs}]")
+    return re.compile(rf"{codes}|RM|[{signs}]"), named
 
 
 def currency_of(unit: str) -> str | None:
