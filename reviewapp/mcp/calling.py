@@ -52,7 +52,7 @@ class Tool:
             definitions |= schema.get("$defs", {})
             properties |= {names.get(name, name): told for name, told in schema.get("properties", {}).items()}
             required += [names.get(name, name) for name in schema.get("required", ())]
-        properties[GRAPH] = {"type": "string", "default": "default", "description": "The workspace."}
+        properties[GRAPH] = {"type": "string", "description": "The workspace; left out: the key's own, else `default`."}
         made: dict[str, Any] = {"type": "object", "properties": properties, "additionalProperties": False}
         if required:
             made["required"] = required
@@ -86,7 +86,9 @@ def _call(
     tool: Tool, arguments: Mapping[str, Any], access: Access, data: DataFolder, settings: Settings
 ) -> dict[str, Any]:
     endpoint = tool.endpoint
-    graph = str(arguments.get(GRAPH) or _graph_of(access, settings))
+    graph = arguments.get(GRAPH) or _graph_of(access, settings)
+    if not isinstance(graph, str):
+        raise Refused("invalid_request", f"{GRAPH} is {graph!r}; expected the name of a workspace.")
     caller = transport.caller_in(endpoint, access, graph)
     _refuse_old(tool, arguments)
     given = {tool.renamed.get(name, name): value for name, value in arguments.items() if name != GRAPH}

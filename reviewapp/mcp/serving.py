@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 PATH = "/mcp"
+ANSWER_LIMIT = 1_000_000
+"""Most characters of an answer; 20 texts of 40,000 fit."""
 
 
 def make_server(settings: Settings, data: DataFolder, *, key: str | None = None) -> Server[Any]:
@@ -86,6 +88,9 @@ def _do(
         log.exception("The tool %s stopped with an error.", tool.name)
         return _refusal("internal_error", "This is our fault, not yours; the server's log has it.")
     text = json.dumps(answer, ensure_ascii=False, allow_nan=False)
+    if len(text) > ANSWER_LIMIT:
+        told = f"The answer has {len(text):,} characters, more than an assistant can read"
+        return _refusal("answer_too_large", f"{told}; ask for less, or look at it in the browser.")
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)], structured_content=answer)
 
 

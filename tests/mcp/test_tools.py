@@ -116,6 +116,7 @@ def test_the_main_job(data):
         ("workflows_tests_results_list", {"run_id": "wftestrun_0"}, "There is no run"),
         ("workflows_tests_list", {"workflow_id": "sinks", "graph": "nope"}, "nope"),
         ("evaluations_get", {"evaluation_id": "erun_0"}, "There is no evaluation"),
+        ("collections_list", {"graph": 5}, "graph is 5"),
         ("nonsense", {}, "There is no tool 'nonsense'"),
     ],
 )
@@ -124,6 +125,39 @@ def test_a_refusal_is_one_sentence_that_helps(data, tool, arguments, said):
         assert said in (await call(tool, **arguments))["refused"]["message"]
 
     within(data, ask)
+
+
+def test_an_answer_too_large_for_an_assistant_is_refused(data, monkeypatch):
+    monkeypatch.setattr("reviewapp.mcp.serving.ANSWER_LIMIT", 100)
+
+    async def ask(call):
+        refused = (await call("workflows_blocks_list", workflow_id="sinks"))["refused"]
+        assert refused["code"] == "answer_too_large"
+
+    within(data, ask)
+
+
+def test_the_shape_of_blocks_that_a_tool_tells_is_taken(data):
+    blocks = [
+        {"id": "kind", "type": "classify", "categories": [{"name": "sink", "cues": ["Sink"]}], "otherwise": "sink"},
+        {
+            "id": "parts",
+            "type": "split",
+            "sections": [{"name": "head", "pages": "1"}, {"name": "rest", "headings": ["x"]}],
+        },
+        {"id": "read", "type": "extract", "properties": ["width"], "inputs": {"input-file-0": "kind.output-file-sink"}},
+    ]
+
+    async def put(call):
+        watch = {"class": "sinks"}
+        made = await call(
+            "workflows_put", starter="values.extract", name="line", watch=watch, params={"blocks": blocks}
+        )
+        assert "refused" not in made, made
+        found = await call("workflows_blocks_list", workflow_id="line")
+        assert [block["id"] for block in found["data"]] == ["kind", "parts", "read"]
+
+    within(data, put)
 
 
 def test_roles_apply(data):

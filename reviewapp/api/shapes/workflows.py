@@ -191,9 +191,9 @@ class RevisionById(ByName):
 
 
 class ActivateBody(Shape):
-    name: str
-    id: str
-    expected_revision: str | None = None
+    name: str = Field(max_length=200)
+    id: str = Field(max_length=200)
+    expected_revision: str | None = Field(default=None, max_length=200)
 
 
 class RevisionRequest(Shape):
