@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from reviewapp.disputes import find_disputes
 from reviewapp.domain.base import NAME_LIMIT, Model
 from reviewapp.domain.shares import share
-from reviewapp.domain.tests import InputFilter, Test
+from reviewapp.domain.tests import DROPPED, InputFilter, Test, TestCounts
 from reviewapp.errors import InvalidInput
 from reviewapp.store.workspace import Workspace
 from reviewapp.tests import count_inputs, get_test
@@ -75,6 +75,23 @@ def assigned(workspace: Workspace, test_id: str) -> dict[str, int]:
 def is_asked(workspace: Workspace, test_id: str, person: str) -> bool:
     """Whether the test asks this person for inputs of their own."""
     return workspace.reviewers.is_asked(test_id, person)
+
+
+def queue_counts(workspace: Workspace, test_id: str, person: str, *, outcomes: bool = True) -> TestCounts:
+    """The summary of what a person is asked for in a test: `answered` by them, or by anybody where one answer is
+    enough. Without `outcomes`, which cost a look at every value, what was read is left at 0."""
+    counts = workspace.reviewers.queue(test_id, person)
+    if not outcomes:
+        return counts
+    found = workspace.reviewers.queue_outcomes(test_id, person)
+    failed = found.pop("failed", 0)
+    return counts.model_copy(
+        update={
+            "passed": found.get("written", 0),
+            "review": found.get("review", 0),
+            "failed": failed + sum(found.get(outcome, 0) for outcome in DROPPED),
+        }
+    )
 
 
 def queue_of(workspace: Workspace, person: str) -> list[Queue]:

@@ -135,11 +135,12 @@
 
   const codePoints = (text) => text.length - (text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g) ?? []).length;
 
+  /* Words marked in the text are the right value of the active card, whether its correction was begun or not. */
   function takeSelection() {
-    const card = find(".card[data-open]");
+    const card = find(".card[data-open]") ?? activeCard();
     const text = document.getElementById("text");
     const selection = getSelection();
-    if (!card || !text || selection.isCollapsed || !selection.rangeCount) return;
+    if (!card || !text || selection.isCollapsed || !selection.rangeCount || !find("input[name=value]", card)) return;
     const range = selection.getRangeAt(0);
     if (!range.intersectsNode(text)) return;
     const taken = range.cloneRange();
@@ -152,6 +153,7 @@
     before.selectNodeContents(text);
     before.setEnd(taken.startContainer, taken.startOffset);
     const start = codePoints(before.toString()) + codePoints(words.slice(0, words.indexOf(quote)));
+    if (!card.hasAttribute("data-open")) correct(card);
     fill(card, { quote, start, end: start + codePoints(quote) });
     globalThis.CSS?.highlights?.set("marked", new Highlight(taken));
   }
@@ -165,7 +167,8 @@
     if (!field.value.trim()) line.replaceChildren();
     if (!field.value.trim() || !field.matches("[data-reads]")) return;
     asking = setTimeout(() => {
-      const asked = new URLSearchParams({ name: field.form.elements.name.value, value: field.value });
+      const { name, quote } = field.form.elements;
+      const asked = new URLSearchParams({ name: name.value, value: field.value, ...(quote.value && { marked: quote.value }) });
       const url = `${find("#review").dataset.reading}?${asked}`;
       if (line.isConnected) htmx.ajax("GET", url, { target: line, swap: "innerHTML", source: line });
     }, 200);
@@ -193,11 +196,25 @@
     const line = find("[data-said]", card);
     line.textContent = words;
     if (!again) return;
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = "Send again";
-    button.addEventListener("click", () => card.isConnected && press(sent.get(card)));
-    line.append(" ", button);
+    for (const [said, act] of [["Send again", () => press(sent.get(card))], ["Drop it", () => say(card, "", "")]]) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = said;
+      button.addEventListener("click", () => card.isConnected && act());
+      line.append(" ", button);
+    }
+  }
+
+  /* An answer that could not be saved is lost with its card; so nothing else is shown before it is sent or dropped. */
+  function holdUnsaved(event) {
+    const card = find(".card[data-saving=failed]");
+    const leaves = event.type === "submit" ? event.target.closest("#review, .top") : event.target.closest?.("#review a[href]");
+    if (!card || !leaves || card.contains(event.target)) return false;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    activate(card, { focus: false });
+    find("[data-said] button", card)?.focus();
+    return true;
   }
 
   function tell(words) {
@@ -312,6 +329,14 @@
   };
   const REPEATS = new Set(["j", "k"]);
 
+  /* What a key does: Caps Lock aside, and on a keyboard of other letters (ф, α, ש) what the key of that place does. */
+  function actionOf({ key, code, shiftKey, capsLock }) {
+    const letter = capsLock && /^[a-z]$/i.test(key) ? (shiftKey ? key.toUpperCase() : key.toLowerCase()) : key;
+    if (own[letter] || key.length > 1 || key.charCodeAt(0) < 128) return own[letter];
+    const place = /^Key([A-Z])$/.exec(code)?.[1];
+    return place && own[shiftKey ? place : place.toLowerCase()];
+  }
+
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !find("#review")) return;
     if (event.key === "Escape") {
@@ -325,15 +350,19 @@
       event.preventDefault();
       return;
     }
-    const act = KEYS[own[event.key]];
+    const { key, code, shiftKey } = event;
+    const action = actionOf({ key, code, shiftKey, capsLock: event.getModifierState("CapsLock") });
+    const act = KEYS[action];
     if (!act) return;
     event.preventDefault();
-    if (!event.repeat || REPEATS.has(own[event.key])) act();
+    if (!event.repeat || REPEATS.has(action)) act();
   });
 
   // Before htmx: the second click of a double click lands on a value that has just come up; a card's own links need
   // no request.
+  document.addEventListener("submit", holdUnsaved, true);
   document.addEventListener("click", (event) => {
+    if (holdUnsaved(event)) return;
     const link = event.target.closest?.(".card a");
     if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
@@ -342,7 +371,7 @@
       return;
     }
     const button = event.target.closest?.(".answers button");
-    if (button && event.detail > 0 && performance.now() < readyAt) {
+    if (button && (event.detail > 1 || (event.detail > 0 && performance.now() < readyAt))) {
       event.preventDefault();
       event.stopImmediatePropagation();
     }

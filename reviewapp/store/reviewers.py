@@ -6,11 +6,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from reviewapp.domain.looks import Look, Verdict
+from reviewapp.domain.tests import TestCounts
 from reviewapp.store.connections import Connections
 from reviewapp.store.rows import now, when
 from reviewapp.store.tests import bump
 
 _NUMBER = "(select number from tests where id = :test)"
+_QUEUE = """join assignments s on s.test = t.number and s.person = :person
+    join test_inputs i on i.test = t.number and i.position = s.position"""
 _LOOK = """select t.id, l.position, l.property, l.answer, l.person, l.at, l.verdict, l.note
     from looks l join tests t on t.number = l.test"""
 
@@ -68,6 +71,38 @@ class ReviewerStore:
                 {"test": test, "person": person},
             ).fetchone()
         return row is not None
+
+    def queue(self, test: str, person: str) -> TestCounts:
+        """The summary of the inputs that a person is asked for, without their outcomes. `answered`: by as many people
+        as are wanted to answer each value alone (1: anybody), else by this person."""
+        with self._connections.read() as c:
+            row = c.execute(
+                f"""select count(*), coalesce(sum(i.state <> 'queued'), 0),
+                    coalesce(sum(i.state = 'read') * json_array_length(t.settings, '$.properties'), 0),
+                    coalesce(sum(i.no_value), 0)
+                    from tests t {_QUEUE} where t.id = :test""",
+                {"test": test, "person": person},
+            ).fetchone()
+            (answered,) = c.execute(
+                f"""select count(*) from (select distinct a.position, a.property from tests t {_QUEUE}
+                    join answers_in_force a on a.test = t.number and a.position = s.position
+                    where t.id = :test and (t.overlap = 1 or a.person = :person))""",
+                {"test": test, "person": person},
+            ).fetchone()
+        return TestCounts(inputs=row[0], inputs_done=row[1], answerable=row[2], no_value=row[3], answered=answered)
+
+    def queue_outcomes(self, test: str, person: str) -> dict[str, int]:
+        """Values of these inputs by outcome, and ``failed`` for inputs whose reader failed."""
+        with self._connections.read() as c:
+            rows = c.execute(
+                f"""select v.outcome, count(*) from tests t {_QUEUE}
+                    join test_values v on v.test = t.number and v.position = s.position
+                    where t.id = :test and i.state = 'read' group by v.outcome
+                    union all
+                    select 'failed', count(*) from tests t {_QUEUE} where t.id = :test and i.state = 'failed'""",
+                {"test": test, "person": person},
+            ).fetchall()
+        return dict(rows)
 
     def tests_of(self, person: str) -> list[str]:
         """Ids of the tests in which a person is asked for something, newest first."""

@@ -45,7 +45,7 @@ def unanswered_chip(page: ReviewPage) -> Chip:
 
 
 def chips_of(page: ReviewPage) -> list[Chip]:
-    c = page.counts
+    c = page.outcomes
     looks = count_looks(page.workspace, page.test.id)
     number: dict[Show, int | None] = {
         "all": c.answerable,

@@ -23,11 +23,13 @@ from reviewapp.domain.tests import ENDED
 from reviewapp.domain.values import print_value
 from reviewapp.errors import InvalidInput, StaleAnswer
 from reviewapp.formats.answers_table import answers_csv
+from reviewapp.languages import gettext, said
 from reviewapp.web import context
 from reviewapp.web.answer_form import AnswerForm
 from reviewapp.web.cards import Card
 from reviewapp.web.chips import Chip, unanswered_chip
 from reviewapp.web.context import Blocks, is_htmx, partial, person, tell, workspace
+from reviewapp.web.filters import plural
 from reviewapp.web.presence import Presence
 from reviewapp.web.review_view import ReviewPage, first_value, to_answer
 from reviewapp.web.view import View
@@ -125,9 +127,9 @@ def reading(test: str) -> Response:
     if prop is None:
         raise InvalidInput("There is no such property in this test; reload the page.", param="name")
     try:
-        value = corrected_value(found, prop, request.args.get("value", ""))
+        value = corrected_value(found, prop, request.args.get("value", ""), marked=request.args.get("marked"))
     except InvalidInput as error:
-        return make_response(Markup('<span class="fault">{}</span>').format(error.message))
+        return make_response(Markup('<span class="fault">{}</span>').format(said(error.message)))
     unit = f" {prop.unit}" if prop.unit else ""
     return make_response(Markup('<span class="dim">= {}{}</span>').format(print_value(value, prop.value_type), unit))
 
@@ -135,13 +137,15 @@ def reading(test: str) -> Response:
 @pages.post("/undo")
 def undo(test: str) -> Response:
     """Take back this person's last step, wherever it was, and show it."""
-    return _walked(test, answers.undo, "You have no answer here to take back.", "Taken back: your answer on {}.")
+    return _walked(test, answers.undo, "You have no answer here to take back.", "Taken back: {what}.")
 
 
 @pages.post("/redo")
 def redo(test: str) -> Response:
     """Give back what this person took back last, and show it."""
-    return _walked(test, answers.redo, "There is nothing that you took back last.", "Given again: your answer on {}.")
+    return _walked(
+        test, answers.redo, "There is nothing that you took back last.", "Given again: your answer on {name}."
+    )
 
 
 def _walked(test: str, walk: Callable[[Workspace, str, str], Answer | None], none: str, done: str) -> Response:
@@ -150,9 +154,8 @@ def _walked(test: str, walk: Callable[[Workspace, str, str], Answer | None], non
     if step is None:
         return _told(none, "none") or redirect(page.here(), 303)
     page.position, page.value = step.position, step.property
-    if step.batch is not None:
-        done = done.replace("your answer on {}", "all that you accepted at once, among them {}")
-    return _moved(page, done.format(step.property))
+    several = f"all that you accepted at once, among them {step.property}"
+    return _moved(page, done.format(what=several if step.batch is not None else f"your answer on {step.property}"))
 
 
 @pages.post("/looks")
@@ -184,11 +187,11 @@ def look(test: str) -> Response:
 def save(test: str) -> Response:
     """Make the test's dataset out of the standing answers, or update it."""
     dataset = datasets.save_dataset(workspace(), test, by=person())
-    items = "1 item" if dataset.item_count == 1 else f"{dataset.item_count} items"
-    link = url_for("datasets.show", dataset=dataset.id)
-    message = Markup('Saved: {} in dataset <a href="{}">{}</a>. Download has both files.').format(
-        items, link, dataset.name
-    )
+    link = Markup('<a href="{}">{}</a>').format(url_for("datasets.show", dataset=dataset.id), dataset.name)
+    message = Markup(gettext("Saved: %(items)s in dataset %(link)s. Download has both files.")) % {  # noqa: S704
+        "items": plural(dataset.item_count, "item"),
+        "link": link,
+    }
     if is_htmx():
         return make_response(_partials(_blocks(_page(test, request.form)), "save") + tell(message))
     flash(message, "ok")
@@ -311,7 +314,7 @@ def _stayed(page: ReviewPage, card: Card, message: str = "") -> Response:
         body += partial("#text", blocks.render("marked_text"), WHOLE)
     several = page.is_blind or card.look is not None
     chips = [c for c in page.chips if c.show in ANSWERED_CHIPS] if several else [unanswered_chip(page)]
-    first = page.counts.answered <= 1  # with it there is something to save, or again nothing
+    first = page.whole.answered <= 1  # with it there is something to save, or again nothing
     body += _chips(blocks, chips) + _partials(blocks, "progress", *(["save"] if first else [])) + _row(blocks, page)
     response = make_response(body + (tell(message) if message else _silence()))
     following = next((c for c in page.all_cards if c.name == page.value), card)

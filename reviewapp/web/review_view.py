@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from flask import url_for
 from markupsafe import Markup
 
-from reviewapp import answers, tests
+from reviewapp import answers, reviewers, tests
 from reviewapp.answers import answered_by_anybody
 from reviewapp.domain.records import Page
 from reviewapp.domain.tests import (
@@ -69,16 +69,31 @@ class ReviewPage:
         return self.view.order != "read"
 
     @cached_property
+    def whole(self) -> TestCounts:
+        """The summary of the whole test, with everybody's answers."""
+        return tests.counts(self.workspace, self.test.id)
+
+    @cached_property
     def counts(self) -> TestCounts:
-        return tests.counts(self.workspace, self.test.id, by=self.person if self.is_blind else None)
+        """The summary of what this person is to answer; in a queue of one's own without the outcomes."""
+        if self.view.queue:
+            return reviewers.queue_counts(self.workspace, self.test.id, self.person, outcomes=False)
+        return tests.counts(self.workspace, self.test.id, by=self.person) if self.is_blind else self.whole
+
+    @cached_property
+    def outcomes(self) -> TestCounts:
+        """The same with the outcomes, for the chips."""
+        if self.view.queue:
+            return reviewers.queue_counts(self.workspace, self.test.id, self.person)
+        return self.counts
 
     @property
     def seconds_left(self) -> int | None:
         """About how long the run still takes, from how long it took so far; None where that says nothing yet."""
-        done, started = self.counts.inputs_done, self.test.started
+        done, started = self.whole.inputs_done, self.test.started
         if not done or started is None or self.test.status != "running":
             return None
-        return round((datetime.now(UTC) - started).total_seconds() / done * (self.counts.inputs - done))
+        return round((datetime.now(UTC) - started).total_seconds() / done * (self.whole.inputs - done))
 
     @cached_property
     def input(self) -> TestInput | None:
@@ -236,7 +251,7 @@ class ReviewPage:
         """Values still to answer, by property; in blind review by this person."""
         given = answers.progress(self.workspace, self.test.id)
         mine = given.get(self.person, {}) if self.is_blind else answered_by_anybody(self.workspace, self.test.id)
-        each = self.counts.answerable // max(1, len(self.test.settings.properties))
+        each = self.whole.answerable // max(1, len(self.test.settings.properties))
         return {p.name: each - mine.get(p.name, 0) for p in self.test.settings.properties}
 
     @property

@@ -10,16 +10,18 @@ from pydantic import ValidationError
 from werkzeug.datastructures import MultiDict
 
 from reviewapp.domain.properties import VALUE_TYPES, Property
+from reviewapp.domain.values import print_number
 from reviewapp.domain.workflows import (
     DEFAULT_GATE,
     ExtractorChoice,
+    ModelExtractor,
     Rules,
     RulesExtractor,
     WorkflowDefinition,
     WorkflowSettings,
 )
 from reviewapp.errors import InvalidInput
-from reviewapp.web.forms import first_fault, is_slug, split_list
+from reviewapp.web.forms import first_fault, is_slug
 
 EMPTY_ROWS = 3
 """Rows to fill in below those that are there."""
@@ -40,6 +42,8 @@ class WorkflowForm:
 
     name: str = ""
     collection: str = ""
+    reader: str = "rules"
+    """Kind of what reads."""
     context: str = ""
     gate: str = f"{DEFAULT_GATE:g}"
     decimal_mark: str = "auto"
@@ -48,13 +52,17 @@ class WorkflowForm:
     note: str = ""
     text: str = ""
     """A text to try it on."""
+    record: str = ""
+    """IRI of a record to try it on."""
     rows: Sequence[Row] = ()
 
     @classmethod
     def of(cls, form: MultiDict[str, str]) -> WorkflowForm:
+        """What was sent; ``op=drop-2`` takes a row out, ``op=up-2`` moves it up (the first row is 0)."""
         plain = {name: form.get(name, default) for name, default in _PLAIN.items()}
         columns = [form.getlist(f"p-{column}") for column in COLUMNS]
         rows = [dict(zip(COLUMNS, cells, strict=True)) for cells in zip(*columns, strict=False)]
+        _rearrange(rows, form.get("op", ""))
         return cls(**plain, rows=[row for row in rows if row["name"].strip()])
 
     @classmethod
@@ -63,6 +71,7 @@ class WorkflowForm:
         return cls(
             name=name,
             collection=settings.collection,
+            reader=settings.extractor.kind,
             context=settings.context,
             gate=f"{settings.gate:g}",
             decimal_mark=rules.decimal_mark,
@@ -81,28 +90,41 @@ class WorkflowForm:
         empty = dict.fromkeys(COLUMNS, "") | {"value_type": "text"}
         return [*self.rows, *(dict(empty) for _ in range(EMPTY_ROWS))]
 
-    def definition(self, extractor: ExtractorChoice | None = None) -> WorkflowDefinition:
-        """The workflow it describes. Raises InvalidInput with one sentence; `param` is a field or ``row-2``."""
+    def faults(self) -> dict[str, str]:
+        """Everything that has to be mended, one sentence each, by field or ``row-2``."""
+        found: dict[str, str] = {}
         if not is_slug(self.name.strip()):
-            raise InvalidInput(
-                f"{self.name.strip()!r} is no workflow name; use small letters, digits and dashes.", param="name"
-            )
+            found["name"] = f"{self.name.strip()!r} is no workflow name; use small letters, digits and dashes."
         if not is_slug(self.collection.strip()):
-            raise InvalidInput("Choose the collection that it reads.", param="collection")
-        properties = tuple(_property(number, row) for number, row in enumerate(self.rows))
-        if not properties:
-            raise InvalidInput("Name at least one property to read.", param="properties")
-        names = [prop.name for prop in properties]
-        for number, name in enumerate(names):
-            if name in names[:number]:
-                raise InvalidInput(f"{name!r} is there twice; name each property once.", param=f"row-{number}")
+            found["collection"] = "Choose the collection that it reads."
+        if not self.rows:
+            found["properties"] = "Name at least one property to read."
+        names: set[str] = set()
+        for number, row in enumerate(self.rows):
+            try:
+                name = _property(number, row).name
+            except InvalidInput as error:
+                found[f"row-{number}"] = error.message
+                continue
+            if name in names:
+                found[f"row-{number}"] = f"{name!r} is there twice; name each property once."
+            names.add(name)
+        return found
+
+    def definition(self, extractor: ExtractorChoice | None = None) -> WorkflowDefinition:
+        """The workflow it describes. `extractor`: what has read so far; it stays where the form names its kind.
+
+        Raises InvalidInput with one sentence; `param` is a field or ``row-2``.
+        """
+        for param, sentence in self.faults().items():
+            raise InvalidInput(sentence, param=param)
         try:
             return WorkflowDefinition(
                 name=self.name.strip(),
                 collection=self.collection.strip(),
-                properties=properties,
+                properties=tuple(_property(number, row) for number, row in enumerate(self.rows)),
                 context=self.context.replace("\r\n", "\n"),
-                gate=_number(self.gate, "gate") or DEFAULT_GATE,
+                gate=DEFAULT_GATE if not self.gate.strip() else _number(self.gate, "gate"),
                 rules=Rules.model_validate(
                     {
                         "decimal_mark": self.decimal_mark,
@@ -110,19 +132,36 @@ class WorkflowForm:
                         "two_digit_years": _whole(self.two_digit_years, "two_digit_years"),
                     }
                 ),
-                extractor=extractor or RulesExtractor(),
+                extractor=self._extractor(extractor),
             )
         except ValidationError as error:
             field, sentence = first_fault(error)
             raise InvalidInput(sentence, param=field) from None
 
+    def _extractor(self, before: ExtractorChoice | None) -> ExtractorChoice:
+        if before is not None and before.kind == self.reader:
+            return before
+        return ModelExtractor() if self.reader == "model" else RulesExtractor()
+
 
 _PLAIN = {
     field: getattr(WorkflowForm, field)
     for field in (
-        "name", "collection", "context", "gate", "decimal_mark", "date_order", "two_digit_years", "note", "text"
+        "name", "collection", "reader", "context", "gate", "decimal_mark", "date_order", "two_digit_years", "note",
+        "text", "record",
     )
 }  # fmt: skip
+
+
+def _rearrange(rows: list[Row], op: str) -> None:
+    act, _, at = op.partition("-")
+    number = int(at) if at.isdecimal() else len(rows)
+    if number >= len(rows) or act not in ("drop", "up"):
+        return
+    row = rows.pop(number)
+    if act == "up":
+        above = [at for at in range(number) if rows[at]["name"].strip()]
+        rows.insert(above[-1] if above else 0, row)
 
 
 def row_from(prop: Property) -> Row:
@@ -131,11 +170,22 @@ def row_from(prop: Property) -> Row:
     def printed(value: Any) -> str:
         if value is None:
             return ""
-        return (
-            "; ".join(value) if isinstance(value, tuple) else f"{value:g}" if isinstance(value, float) else str(value)
-        )
+        if isinstance(value, tuple):
+            return _listed(value)
+        return print_number(value) if isinstance(value, float) else str(value)
 
     return {column: printed(getattr(prop, column)) for column in COLUMNS}
+
+
+def _listed(entries: Sequence[str]) -> str:
+    """``a; b``; one that holds a comma itself ends with a semicolon, so that it is not parted there."""
+    return "; ".join(entries) + (";" if len(entries) == 1 and "," in entries[0] else "")
+
+
+def _entries(typed: str) -> list[str]:
+    """What semicolons part, or commas where there is no semicolon."""
+    mark = ";" if ";" in typed else ","
+    return [entry.strip() for entry in typed.split(mark) if entry.strip()]
 
 
 def _property(number: int, row: Row) -> Property:
@@ -148,8 +198,8 @@ def _property(number: int, row: Row) -> Property:
                 "name": row["name"],
                 "value_type": row["value_type"],
                 "unit": row["unit"].strip() or None,
-                "aliases": split_list(row["aliases"]),
-                "options": split_list(row["options"]),
+                "aliases": _entries(row["aliases"]),
+                "options": _entries(row["options"]),
                 "description": row["description"].strip(),
                 "minimum": _number(row["minimum"], place),
                 "maximum": _number(row["maximum"], place),

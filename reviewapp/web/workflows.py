@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from flask import Blueprint, flash, redirect, request, url_for
@@ -9,9 +11,9 @@ from werkzeug.wrappers import Response
 
 from reviewapp import records, tests, workflows
 from reviewapp.domain.blocks import Block
-from reviewapp.domain.revisions import differences
+from reviewapp.domain.revisions import Difference, differences
 from reviewapp.domain.tests import InputResult
-from reviewapp.domain.workflows import ExtractorChoice, WorkflowDefinition, WorkflowSettings
+from reviewapp.domain.workflows import ExtractorChoice, Revision, WorkflowDefinition, WorkflowSettings
 from reviewapp.errors import InvalidInput, NotFound
 from reviewapp.formats.workflow_file import read_definition, write_definition
 from reviewapp.web.cards import make_cards, marks_of, other_readings
@@ -22,6 +24,13 @@ from reviewapp.web.workflow_form import MARKS, ORDERS, WorkflowForm
 pages = Blueprint("workflows", __name__, url_prefix="/w/<workspace>/workflows")
 
 SHOWN_TESTS = 5
+OFFERED_RECORDS = 50
+"""Records to choose from when a workflow is tried."""
+READERS = (
+    ("rules", "the embedded reader: no model, no network"),
+    ("model", "a language model, as chosen under Models"),
+)
+"""What the form offers to read with; programs and functions of one's own are named in YAML."""
 
 
 @pages.get("/")
@@ -48,11 +57,11 @@ def change(name: str) -> Response:
 
 @pages.post("/")
 def put() -> Response:
-    """Make or change a workflow from the form; `op` says whether only to try it or to show more rows."""
+    """Make or change a workflow from the form; `op` says whether only to try it, or to show its rows otherwise."""
     form = WorkflowForm.of(request.form)
     changes = request.form.get("changes", "")
     op = request.form.get("op", "put")
-    if op == "rows":
+    if op not in ("put", "try"):
         return _form(form, changes=changes)
     try:
         if not changes and op == "put" and _exists(form.name.strip()):
@@ -60,7 +69,7 @@ def put() -> Response:
         definition = form.definition(_extractor(changes)).model_copy(update={"blocks": _blocks(changes)})
         workflows.refuse_programs(definition, settings().programs)
         if op == "try":
-            return _form(form, changes=changes, tried=_try(definition, form.text))
+            return _form(form, changes=changes, tried=_try(definition, form))
         return _put(definition, form.note)
     except InvalidInput as error:
         return _form(form, changes=changes, error=error)
@@ -68,7 +77,12 @@ def put() -> Response:
 
 @pages.get("/paste")
 def pasting() -> Response:
-    return page("workflow_paste.html", text="")
+    """An empty field for YAML or JSON, or one with what the workflow `of` says now."""
+    name = request.args.get("of")
+    if not name:
+        return page("workflow_paste.html", text="", changes="")
+    found = workflows.get_workflow(workspace(), name)
+    return page("workflow_paste.html", text=write_definition(_definition(name, found.active.settings)), changes=name)
 
 
 @pages.post("/paste")
@@ -78,7 +92,7 @@ def paste() -> Response:
     try:
         return _put(read_definition(text, "pasted text"), request.form.get("note", ""))
     except InvalidInput as error:
-        return page("workflow_paste.html", status=422, text=text, fault=error.message)
+        return page("workflow_paste.html", status=422, text=text, fault=error.message, changes="")
 
 
 @pages.get("/<name>/")
@@ -86,11 +100,13 @@ def show(name: str) -> Response:
     here = workspace()
     found = workflows.get_workflow(here, name)
     recent = tests.list_tests(here, workflow=name, limit=SHOWN_TESTS)
+    revisions = workflows.list_revisions(here, name)
     return page(
         "workflow.html",
         workflow=found,
         settings=found.active.settings,
-        revisions=workflows.list_revisions(here, name),
+        revisions=revisions,
+        changed=_changes(revisions),
         history=workflows.history(here, name),
         tests=[(test, tests.counts(here, test.id)) for test in recent],
         as_yaml=write_definition(_definition(name, found.active.settings)),
@@ -158,12 +174,14 @@ def _blocks(changes: str) -> tuple[Block, ...]:
     return workflows.get_workflow(workspace(), changes).active.settings.blocks if changes else ()
 
 
-def _try(definition: WorkflowDefinition, text: str) -> dict[str, Any]:
-    """What it would read in the text: marked text and cards."""
+def _try(definition: WorkflowDefinition, form: WorkflowForm) -> dict[str, Any]:
+    """What it would read in the pasted text, else in the chosen record: marked text and cards."""
+    text = form.text.replace("\r\n", "\n")
+    if not text.strip() and form.record:
+        text = records.get_record(workspace(), form.record).text
     if not text.strip():
-        raise InvalidInput("Paste a text to try it on.", param="text")
-    plain = text.replace("\r\n", "\n")
-    result: InputResult = workflows.try_on_text(workspace(), definition, plain)
+        raise InvalidInput("Paste a text to try it on, or choose a record.", param="text")
+    result: InputResult = workflows.try_on_text(workspace(), definition, text)
     settings = WorkflowSettings(
         collection=definition.collection,
         properties=definition.properties,
@@ -172,11 +190,16 @@ def _try(definition: WorkflowDefinition, text: str) -> dict[str, Any]:
     cards = make_cards(settings, result, {}, person="")
     return {
         "cards": cards,
-        "marked": highlight(plain, marks_of(cards)),
+        "marked": highlight(text, marks_of(cards)),
         "others": other_readings(result),
         "gate": definition.gate,
         "result": result,
     }
+
+
+def _changes(revisions: Sequence[Revision]) -> dict[str, list[Difference]]:
+    """By revision, what it changed against the one made before it. `revisions`: newest first."""
+    return {new.id: differences(old.settings, new.settings) for new, old in pairwise(revisions)}
 
 
 def _form(
@@ -186,17 +209,24 @@ def _form(
     error: InvalidInput | None = None,
     tried: dict[str, Any] | None = None,
 ) -> Response:
-    return page(
+    here, collections = workspace(), records.list_collections(workspace())
+    known = form.collection in {c.name for c in collections}
+    response = page(
         "workflow_form.html",
         status=422 if error else 200,
         form=form,
         changes=changes,
-        collections=records.list_collections(workspace()),
-        faults={error.param or "form": error.message} if error else {},
+        collections=collections,
+        records=records.list_records(here, form.collection, limit=OFFERED_RECORDS) if known else [],
+        readers=[*READERS, *([] if form.reader in dict(READERS) else [(form.reader, form.reader)])],
+        faults={error.param or "form": error.message} | form.faults() if error else {},
         tried=tried,
         marks=MARKS,
         orders=ORDERS,
     )
+    if request.method == "POST":
+        response.headers["HX-Push-Url"] = "false"  # the address that takes the form shows no form
+    return response
 
 
 def _definition(name: str, settings: WorkflowSettings) -> WorkflowDefinition:

@@ -15,9 +15,12 @@ from selectolax.lexbor import LexborHTMLParser
 
 from reviewapp import answers, datasets, records, tests, workflows
 from reviewapp.app import create_app
+from reviewapp.domain.properties import Property
+from reviewapp.domain.records import IncomingRecord
 from reviewapp.domain.tests import Test
 from reviewapp.domain.workflows import WorkflowDefinition
 from reviewapp.settings import Settings
+from reviewapp.web.workflow_form import WorkflowForm
 from reviewapp.workspaces import DataFolder, Workspace
 from tests.web import team, world
 
@@ -217,6 +220,48 @@ class TestWorkflows:
         assert response.status_code == 422
         assert fault in response.text
         assert 'value="Breite; wide"' in response.text or change.get("p-name") == ["", "", ""]
+
+    def test_all_faults_are_told_at_once(self, client: FlaskClient) -> None:
+        bad = {"name": "No Slug", "p-minimum": ["much", "", ""], "p-unit": ["cm", "", "cm"]}
+        page = client.post("/w/default/workflows/", data={**self.FORM, **bad}).text
+        for fault in ("is no workflow name", "&#39;much&#39; is no number", "only i64 and f64 take a unit"):
+            assert fault in page
+
+    @pytest.mark.parametrize(("op", "names"), [("up-2", ["colour", "width"]), ("drop-0", ["colour"]), ("up-9", None)])
+    def test_rows_are_moved_and_taken_out(self, client: FlaskClient, op: str, names: list[str] | None) -> None:
+        data = {**self.FORM, "op": op, "p-name": ["width", "", "colour"]}
+        page = client.post("/w/default/workflows/", data=data).text
+        found = re.findall(r'name="p-name" value="(\w+)"', page)
+        assert found == (names or ["width", "colour"])
+
+    def test_a_change_that_changes_nothing_keeps_every_check(self, client: FlaskClient, workspace: Workspace) -> None:
+        properties = (
+            Property(name="weight", value_type="f64", minimum=0.000125, maximum=1234567.25),
+            Property(name="bolt", options=("Bolt, M8",), aliases=("screw, long", "nut")),
+            Property(name="code", pattern="[A-Z]{2,3}", min_length=2, max_length=3),
+        )
+        definition = WorkflowDefinition(name="parts", collection="tenders", properties=properties, gate=0.75)
+        before = workflows.put_workflow(workspace, definition, by="Ann").active
+        form = WorkflowForm.from_settings("parts", before.settings)
+        assert form.definition(before.settings.extractor).properties == properties
+        page = client.get("/w/default/workflows/parts/change").text
+        assert "1234567.25" in page
+        assert "Bolt, M8;" in page
+
+    def test_a_gate_of_nothing_is_the_usual_one_and_of_zero_is_refused(self, client: FlaskClient) -> None:
+        assert client.post("/w/default/workflows/", data={**self.FORM, "gate": "0"}).status_code == 422
+        assert client.post("/w/default/workflows/", data={**self.FORM, "gate": ""}).status_code == 303
+
+    def test_try_on_a_record(self, client: FlaskClient, workspace: Workspace) -> None:
+        incoming = [IncomingRecord(name="a", text="Breite: 600 mm")]
+        records.import_records(workspace, "tenders", incoming, by="Ann")
+        page = client.post("/w/default/workflows/", data={**self.FORM, "op": "try", "record": "record:tenders/a"}).text
+        assert "600 mm → 60 cm" in page
+
+    def test_yaml_of_what_is_there_can_be_changed(self, client: FlaskClient) -> None:
+        client.post("/w/default/workflows/", data=self.FORM)
+        assert "name: sinks" in client.get("/w/default/workflows/paste?of=sinks").text
+        assert client.get("/w/default/workflows/paste?of=none").status_code == 404
 
     def test_try_before_it_exists(self, client: FlaskClient, workspace: Workspace) -> None:
         form = {**self.FORM, "op": "try", "text": "Breite: 600 mm"}

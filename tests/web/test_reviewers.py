@@ -234,6 +234,19 @@ def test_whoever_is_asked_gets_their_queue(app: Flask, client: FlaskClient, sink
     assert "1 input" in client.get(path(sinks, "reviewers/")).text
 
 
+def test_the_summary_is_that_of_ones_own_queue(client: FlaskClient, sinks: Test, workspace: Workspace) -> None:
+    reviewers.assign(workspace, sinks.id, ["Ann", "Bob"], shares=True, by="Eve")
+    answers.save_answer(workspace, sinks.id, 0, "material", "accept", by="Ann")
+    mine, whole = (client.get(path(sinks, query)).text for query in ("", "?inputs=all"))
+    assert ("1 of 5 answered" in mine, "1 of 10 answered" in whole) == (True, True)
+    for words in ("All 5", "Checks passed 2", "Needs review 1", "No value 1", "Failed 2", "Unanswered 4"):
+        assert words in mine, words
+    counts = tests.counts(workspace, sinks.id)
+    both = [reviewers.queue_counts(workspace, sinks.id, name) for name in ("Ann", "Bob")]
+    for field in type(counts).model_fields:
+        assert sum(getattr(each, field) for each in both) == getattr(counts, field), field
+
+
 @pytest.mark.parametrize(
     ("rest", "form", "fault"),
     [
