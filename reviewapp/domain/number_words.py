@@ -55,10 +55,10 @@ def _tables() -> tuple[dict[str, int], dict[str, int], dict[str, int], dict[str,
 
 
 @cache
-def _counting() -> frozenset[str]:
-    """One of these words at least is in every number in words."""
+def _counting() -> tuple[frozenset[str], frozenset[str]]:
+    """(English, other) words of which one at least is in every number in words."""
     simple, scales, parts, foreign = _tables()
-    return frozenset((*simple, *scales, *parts, *foreign, "gross"))
+    return frozenset((*simple, *scales, *parts, "gross")), frozenset(foreign)
 
 
 @cache
@@ -86,17 +86,17 @@ def scan_number_words(folded: str) -> Iterator[tuple[NumberReading, bool]]:
 
     "one" alone, and the words of languages other than English, are numbers only before a unit.
     """
-    if _counting().isdisjoint(_LETTERS.findall(folded.lower())):
-        return  # as most receipts have it: three searches less
-    for match in _pattern().finditer(folded):
+    there = _LETTERS.findall(folded.lower())
+    english, foreign = (not words.isdisjoint(there) for words in _counting())
+    for match in _pattern().finditer(folded) if english else ():
         value = None if _VAGUE.search(folded, max(0, match.start() - 8), match.start()) else _value(match)
         if value is None:
             continue
         lone_one = match["words"].casefold() == "one" and not match["part"]
         yield NumberReading(match.start(), match.end(), value, decimals=bool(match["part"])), lone_one
-    for match in _COUNTED.finditer(folded):
+    for match in _COUNTED.finditer(folded) if english else ():
         yield NumberReading(match.start(), match.end(), Decimal(144 if match["gross"] else 13)), False
-    for match in _foreign_pattern().finditer(folded):
+    for match in _foreign_pattern().finditer(folded) if foreign else ():
         yield NumberReading(match.start(), match.end(), Decimal(_tables()[3][match[0].casefold()])), True
 
 

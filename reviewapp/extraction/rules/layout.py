@@ -5,26 +5,26 @@ Made once per text and shared by all properties. All positions are code points o
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from itertools import pairwise
-
-import regex
+from typing import NamedTuple
 
 from reviewapp.extraction.rules.words import scan_words
 
-_GAP = regex.compile(r" {2,}|\t+ *| *\| *|\u3000+")
+_GAP = re.compile(r" {2,}|\t+ *| *\| *|\u3000+")
 """What parts two cells of a line: two spaces, a tab or a bar."""
-_RULE = regex.compile(r"[\s|:+=─━┼├┤-]*[-=─━]{2}[\s|:+=─━┼├┤-]*")
+_RULE = re.compile(r"[\s|:+=─━┼├┤-]*[-=─━]{2}[\s|:+=─━┼├┤-]*")
 """A line drawn between the rows of a table, ``|---|---|``, where it has bars or crosses."""
+_LINE_END = re.compile(r"\n|\f|\r\n?")
 JOINED_GAP = 2
 """Characters between cells that were joined rather than set out."""
 PROSE_WORDS = 9
 """A line with at least this many words, most of them letters, is running text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """A piece of a line, parted from its neighbours by white space or a bar."""
 
     start: int
@@ -35,8 +35,7 @@ def _start_of_cell(cell: Cell) -> int:
     return cell.start
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line that is not blank."""
 
     number: int
@@ -102,8 +101,7 @@ def read_layout(text: str) -> Layout:
         ends.append(end)
         words.append(folded)
     begin, blank, word = 0, 0, 0
-    count = len(starts)
-    for raw in regex.split(r"\n|\f|\r\n?", text):
+    for raw in _LINE_END.split(text):
         end = begin + len(raw)
         if not raw.strip():
             blank += 1
@@ -111,13 +109,10 @@ def read_layout(text: str) -> Layout:
             if "|" in raw and layout.lines and not blank:
                 layout.heads.add(len(layout.lines) - 1)
         else:
-            first = word
-            while word < count and starts[word] < end:
-                word += 1
+            first, word = word, bisect_left(starts, end, word)
             cells = _cells(text, begin, end)
             prose = _is_prose(layout, first, word, len(cells))
-            gaps = [b.start - a.end for a, b in pairwise(cells)]
-            set_out = not gaps or max(gaps) > JOINED_GAP
+            set_out = len(cells) == 1 or max(b.start - a.end for a, b in pairwise(cells)) > JOINED_GAP
             layout.lines.append(Line(len(layout.lines), begin, end, cells, first, word, prose, blank, set_out))
             layout.line_starts.append(begin)
             blank = 0
@@ -138,6 +133,8 @@ def _cells(text: str, start: int, end: int) -> tuple[Cell, ...]:
         start += 1
     while text[end - 1].isspace():
         end -= 1
+    if _GAP.search(text, start, end) is None:
+        return (Cell(start, end if end > start else end + 1),)
     cells = []
     for gap in _GAP.finditer(text, start, end):
         if gap.start() > start:

@@ -85,6 +85,11 @@ def _phrases(key: str) -> dict[str, frozenset[tuple[str, ...]]]:
     return {word: frozenset(found) for word, found in table.items()}
 
 
+def first_words(key: str) -> frozenset[str]:
+    """The words that a phrase of a list begins with."""
+    return frozenset(_phrases(key))
+
+
 def phrase_end(key: str, words: list[str], at: int, last: int) -> int:
     """One after the last word of the longest phrase of a list that begins at word `at`; `at` itself: none."""
     best = at
@@ -108,6 +113,7 @@ def look_at(layout: Layout, start: int, end: int) -> Look:
     first, last = layout.word_at(start), layout.word_at(end)
     words = layout.words[first:last]
     found = set(words)
+    digits = any(map(str.isdigit, words))
     business, headings, greetings, street, contact = _sets()
     streets = len(found & street) + sum(w.endswith(_endings()) for w in found if len(w) > 6)
     return Look(
@@ -117,15 +123,15 @@ def look_at(layout: Layout, start: int, end: int) -> Look:
         heading=bool(found & headings),
         greeting=bool(found & greetings),
         street=streets,
-        postcode=bool(_POSTCODE.search(piece)),
+        postcode=digits and _POSTCODE.search(piece) is not None,
         region=has_phrase("regions", layout.words, first, last),
-        house_number=bool(_HOUSE_NUMBER.match(piece)),
+        house_number=digits and _HOUSE_NUMBER.match(piece) is not None,
         contact=bool(found & contact) or _PHONE_ALONE.match(piece) is not None,
-        code=bool(_CODE.search(piece)),
-        amount=bool(_AMOUNT.search(piece)),
+        code=digits and _CODE.search(piece) is not None,
+        amount=digits and _AMOUNT.search(piece) is not None,
         label=0 < piece.find(":") < len(piece) - 1,
         trailing_comma=piece.rstrip().endswith(","),
-        digits=any(w.isdigit() for w in words),
+        digits=digits,
     )
 
 

@@ -145,13 +145,15 @@ def find_options(query: Query, view: View) -> list[Candidate]:
     for index, word in enumerate(layout.words):
         places.setdefault(word, []).append(index)
     found: list[tuple[int, int, str]] = []
+    taken: set[int] = set()
     for option in sorted(query.prop.options, key=lambda o: -len(o)):
         words = all_words(option)
         if not words:
             continue
         for at in places.get(words[0], ()):
-            if tuple(layout.words[at : at + len(words)]) == words and not any(s <= at < e for s, e, _ in found):
+            if at not in taken and tuple(layout.words[at : at + len(words)]) == words:
                 found.append((at, at + len(words), option))
+                taken.update(range(at, at + len(words)))
     candidates = []
     ticked = ticks(layout, [(layout.starts[first], layout.ends[last - 1]) for first, last, _ in found])
     for first, last, option in sorted(found):

@@ -11,17 +11,16 @@ from reviewapp.domain.tests import Reading
 from reviewapp.domain.workflows import Evidence, RulesExtractor, WorkflowSettings
 from reviewapp.extraction.extractors import Reply
 from reviewapp.extraction.prepared import PreparedText
-from reviewapp.extraction.rules.calibration import BY_SHAPE as BY_SHAPE_SCALE
-from reviewapp.extraction.rules.calibration import DEFAULT, Scale
+from reviewapp.extraction.rules.calibration import BY_SHAPE, DEFAULT, Scale
 from reviewapp.extraction.rules.candidates import Candidate
 from reviewapp.extraction.rules.choose import READ_FROM, Choice, choose, score
 from reviewapp.extraction.rules.cues import FULL, WEAK, CueBook, build_book, concept_key, property_key
-from reviewapp.extraction.rules.features import OTHER_LABEL, Features, Query, Sight, cue_features
+from reviewapp.extraction.rules.features import OTHER_LABEL, Features, Query, Sight
 from reviewapp.extraction.rules.learnt import Learnt
 from reviewapp.extraction.rules.lexical import lexical_features
 from reviewapp.extraction.rules.pools import pool_of
 from reviewapp.extraction.rules.quotes import quote_of
-from reviewapp.extraction.rules.shapes import BY_SHAPE, Case, Crowd, check_features
+from reviewapp.extraction.rules.shapes import Crowd, features_of
 from reviewapp.extraction.rules.views import View
 from reviewapp.extraction.rules.vocabulary import NUMBER_SHAPES, Concept, concept_of, concepts, end_of, shape_of
 from reviewapp.extraction.rules.weights import Weights, default_weights
@@ -112,11 +111,7 @@ class RulesReader:
         sight = Sight.of(query, view)
         candidates = pool_of(query, sight, view)
         crowd = Crowd(candidates, view)
-        own_features = BY_SHAPE[query.shape]
-        features = []
-        for candidate in candidates:
-            case = Case(query, candidate, crowd, view, sight)
-            features.append(cue_features(query, candidate, sight, view) | own_features(case) | check_features(case))
+        features = [features_of(query, candidate, crowd, view, sight) for candidate in candidates]
         return Scored(query, candidates, features, sight)
 
     def decide(self, scored: Scored) -> Choice | None:
@@ -128,7 +123,7 @@ class RulesReader:
 
     def scale_of(self, query: Query) -> Scale:
         found = self.learnt.properties.get(query.prop.name)
-        return found.scale if found else BY_SHAPE_SCALE.get(query.shape, DEFAULT)
+        return found.scale if found else BY_SHAPE.get(query.shape, DEFAULT)
 
 
 def _taken(scored: Scored, choice: Choice, chosen: Sequence[tuple[Scored, Choice]]) -> bool:

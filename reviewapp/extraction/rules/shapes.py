@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
 from reviewapp.extraction.checks import failed_check
 from reviewapp.extraction.rules.candidates import Candidate
-from reviewapp.extraction.rules.features import Features, Query, Sight, names_it
+from reviewapp.extraction.rules.features import Features, Query, Sight, cue_features, names_it
 from reviewapp.extraction.rules.looks import LineLooks, Look
 from reviewapp.extraction.rules.sums import Sums
 from reviewapp.extraction.rules.texts import FORMS
@@ -52,25 +53,34 @@ class Case(NamedTuple):
     sight: Sight
 
 
-ShapeFeatures = Callable[[Case], Features]
+ShapeFeatures = Callable[[Case, Features], None]
+"""Adds what there is to say about a candidate to its features."""
 
 
-def check_features(case: Case) -> Features:
+def features_of(query: Query, candidate: Candidate, crowd: Crowd, view: View, sight: Sight) -> Features:
+    """All there is to say about a candidate for a property."""
+    case = Case(query, candidate, crowd, view, sight)
+    features = cue_features(query, candidate, sight, view)
+    BY_SHAPE[query.shape](case, features)
+    if _fails_a_check(case):
+        features["fails the property's own check"] = 1.0
+    return features
+
+
+def _fails_a_check(case: Case) -> bool:
     """Whether the property's own checks (bounds, pattern, length) would refuse the candidate."""
     prop, candidate = case.query.prop, case.candidate
     number = candidate.number
     if number is not None:
         low, high = prop.minimum, prop.maximum
-        if (low is not None and number < low) or (high is not None and number > high):
-            return {"fails the property's own check": 1.0}
-    elif (prop.pattern or prop.min_length or prop.max_length) and failed_check(prop, candidate.value, candidate.value):
-        return {"fails the property's own check": 1.0}
-    return {}
+        return (low is not None and number < low) or (high is not None and number > high)
+    checked = prop.pattern or prop.min_length or prop.max_length
+    return bool(checked) and failed_check(prop, candidate.value, candidate.value) is not None
 
 
-def _place_in_text(case: Case) -> Features:
+def _place_in_text(case: Case, features: Features) -> None:
     candidate, crowd = case.candidate, case.crowd
-    features = {"how far down the text": candidate.start / crowd.length}
+    features["how far down the text"] = candidate.start / crowd.length
     if candidate.start == crowd.first:
         features["first of its kind"] = 1.0
     if candidate.start == crowd.last:
@@ -83,7 +93,6 @@ def _place_in_text(case: Case) -> Features:
         features["the only one there is, of any kind"] = 1.0
     if crowd.count > 3:
         features["one of many"] = 1.0
-    return features
 
 
 def _line_number(candidate: Candidate, view: View) -> Features:
@@ -109,10 +118,11 @@ def _whose_paper(case: Case) -> Features:
     return features
 
 
-def name_features(case: Case) -> Features:
+def name_features(case: Case, features: Features) -> None:
     """Of the name of a firm, shop or person."""
     candidate, crowd, view = case.candidate, case.crowd, case.view
-    features = candidate.looks() | _whose_paper(case)
+    features |= candidate.looks()
+    features |= _whose_paper(case)
     layout, looks = view.layout, view.looks
     last = layout.line_at(candidate.end - 1)
     whole = looks[candidate.line.number]
@@ -156,7 +166,6 @@ def name_features(case: Case) -> Features:
         features["small letters only"] = 1.0
     elif _like_a_sentence(text):
         features["like a sentence"] = 1.0
-    return features
 
 
 def _look_below(number: int, looks: LineLooks) -> Look | None:
@@ -170,14 +179,15 @@ def _like_a_sentence(text: str) -> bool:
     return len(words) > 3 and small * 2 >= len(words)
 
 
-def address_features(case: Case) -> Features:
+def address_features(case: Case, features: Features) -> None:
     """Of a postal address of one or more lines."""
     candidate, view = case.candidate, case.view
     layout, looks = view.layout, view.looks
     last = layout.line_at(candidate.end - 1)
     inside = [looks[n] for n in range(candidate.line.number, last.number + 1)]
     scores = [look.addressy for look in inside]
-    features = candidate.looks() | _line_number(candidate, view)
+    features |= candidate.looks()
+    features |= _line_number(candidate, view)
     features["address looks, in all"] = min(sum(max(0.0, min(s, 1.6)) for s in scores), 6.0) / 3
     features["weakest line"] = max(-1.0, min(*scores, 1.0))
     features["look of the first line"] = max(-1.0, min(scores[0], 2.0)) / 2
@@ -204,7 +214,6 @@ def address_features(case: Case) -> Features:
     elif words.endswith("."):
         features["ends with a full stop"] = 1.0
     _neighbours(features, candidate, last.number, view)
-    return features
 
 
 def _neighbours(features: Features, candidate: Candidate, last: int, view: View) -> None:
@@ -231,10 +240,10 @@ def _neighbours(features: Features, candidate: Candidate, last: int, view: View)
         features["address begins above"] = max(-0.5, min(above.addressy, 2.0)) / 2
 
 
-def date_features(case: Case) -> Features:
+def date_features(case: Case, features: Features) -> None:
     """Of a day."""
     candidate, crowd = case.candidate, case.crowd
-    features = candidate.looks() | _place_in_text(case)
+    plain_features(case, features)
     if candidate.value == crowd.latest and crowd.count > 1:
         features["latest day"] = 1.0
     if candidate.value == crowd.earliest and crowd.count > 1:
@@ -248,17 +257,11 @@ def date_features(case: Case) -> Features:
         features["a line of its own"] = 1.0
         if number < LETTER_HEAD and candidate.start == crowd.first:
             features["date line of a letter"] = 1.0
-    return features
 
 
-def place_features(case: Case) -> Features:
-    """Of a country, state or region."""
-    return case.candidate.looks() | _place_in_text(case)
-
-
-def code_features(case: Case) -> Features:
+def code_features(case: Case, features: Features) -> None:
     """Of a number that names something; a form of its own (an e-mail address) is that of what is asked for, or not."""
-    features = case.candidate.looks() | _place_in_text(case)
+    plain_features(case, features)
     form = case.candidate.facts & FORMS
     concept = case.query.concept
     asked = concept.traits & FORMS if concept else frozenset[str]()
@@ -266,18 +269,16 @@ def code_features(case: Case) -> Features:
         features["form of what is asked for" if form & asked else "not the form of what is asked for"] = 1.0
     elif form:
         features["form of something else"] = 1.0
-    return features
 
 
-def bool_features(case: Case) -> Features:
+def bool_features(case: Case, features: Features) -> None:
     """Of a word or box that says yes or no; a box belongs to what stands right behind it, the last one to its label."""
-    features = case.candidate.looks() | _place_in_text(case)
+    plain_features(case, features)
     if "a box" in case.candidate.facts:
         last = case.candidate.last_word
         behind = case.sight.own.after(last, last + 3)
         beside = (behind is not None and behind[0] == last) or _box_ends_cell(case)
         features["a box right before the cue" if beside else "a box elsewhere"] = 1.0
-    return features
 
 
 def _box_ends_cell(case: Case) -> bool:
@@ -288,12 +289,12 @@ def _box_ends_cell(case: Case) -> bool:
     return candidate.end >= cell.end and before is not None and before[1] == first
 
 
-def number_features(case: Case) -> Features:
+def number_features(case: Case, features: Features) -> None:
     """Of an amount, a count or a quantity; `facts` already say how its unit fits."""
-    candidate, crowd, view = case.candidate, case.crowd, case.view
-    features = candidate.looks() | _place_in_text(case)
+    candidate, crowd = case.candidate, case.crowd
+    plain_features(case, features)
     if (number := candidate.number) is None:
-        return features
+        return
     if not candidate.line.prose:
         _in_its_row(features, case)
     if "no unit" in candidate.facts and case.query.prop.unit and _unit_named(case, case.query.prop.unit):
@@ -316,22 +317,26 @@ def number_features(case: Case) -> Features:
     elif number < 0:
         features["below zero"] = 1.0
     if case.query.shape == "money":
-        sums: Sums = view.sums
-        traits = case.query.concept.traits if case.query.concept else frozenset()
-        if "settles" in traits:
-            if number in sums.settled:
-                features["is what was paid less the change"] = 1.0
-            if number in sums.composed:
-                features["is the sum of net and tax"] = 1.0
-            if number in sums.change:
-                features["is the change"] = 1.0
-        if number in sums.net:
-            features["net: makes another amount with tax" if "net" in traits else "makes another amount with tax"] = 1.0
-        if number in sums.unrounded:
-            features["is rounded to another amount"] = 1.0
-        if number in sums.rounded:
-            features["is another amount rounded"] = 1.0
-    return features
+        _sums(case, number, features)
+
+
+def _sums(case: Case, number: Decimal, features: Features) -> None:
+    """What an amount is to the sums that the bill proves by itself."""
+    sums: Sums = case.view.sums
+    traits = case.query.concept.traits if case.query.concept else frozenset()
+    if "settles" in traits:
+        if number in sums.settled:
+            features["is what was paid less the change"] = 1.0
+        if number in sums.composed:
+            features["is the sum of net and tax"] = 1.0
+        if number in sums.change:
+            features["is the change"] = 1.0
+    if number in sums.net:
+        features["net: makes another amount with tax" if "net" in traits else "makes another amount with tax"] = 1.0
+    if number in sums.unrounded:
+        features["is rounded to another amount"] = 1.0
+    if number in sums.rounded:
+        features["is another amount rounded"] = 1.0
 
 
 def _unit_named(case: Case, unit: str) -> bool:
@@ -375,16 +380,17 @@ def _end_features(candidate: Candidate, end: str) -> Features:
     return {"no end of a range": 1.0}
 
 
-def plain_features(case: Case) -> Features:
-    """Of anything else."""
-    return case.candidate.looks() | _place_in_text(case)
+def plain_features(case: Case, features: Features) -> None:
+    """Of anything: how it looks and where it stands among the others."""
+    features |= case.candidate.looks()
+    _place_in_text(case, features)
 
 
 BY_SHAPE: dict[Shape, ShapeFeatures] = {
     "name": name_features,
     "address": address_features,
     "date": date_features,
-    "place": place_features,
+    "place": plain_features,
     "code": code_features,
     "money": number_features,
     "number": number_features,

@@ -10,7 +10,7 @@ import regex
 
 from reviewapp.extraction.rules.candidates import Candidate, make
 from reviewapp.extraction.rules.layout import Cell, Layout, Line
-from reviewapp.extraction.rules.looks import TRAILING_CODE, LineLooks, look_at, phrase_end
+from reviewapp.extraction.rules.looks import TRAILING_CODE, LineLooks, first_words, look_at, phrase_end
 from reviewapp.extraction.rules.words import split_words
 
 HEAD_LINES = 16
@@ -57,6 +57,7 @@ _ADJECTIVE_OF_LAW = regex.compile(
     r"|droit[ ]\p{Ll}+(?:ais|ien|ois|and|ol|e|que)|(?:ley|derecho)[ ]\p{Ll}+|diritto[ ]\p{Ll}+)\b"
 )
 """A law named after a country by an adjective: ``English law``, ``deutsches Recht``."""
+_LAW = re.compile(r" law\b|Recht\b|droit |ley |derecho |diritto ")
 
 
 def find_names(layout: Layout, looks: LineLooks) -> list[Candidate]:
@@ -183,6 +184,7 @@ def _goes_on(text: str, end: int, start: int) -> bool:
 def find_blocks(layout: Layout, looks: LineLooks) -> list[Candidate]:
     """Postal addresses: one to six lines under each other, of which the first looks like the part of one."""
     found: list[Candidate] = []
+    tails = _ContactTails(layout.text)
     count = len(layout.lines)
     for line in layout.lines[:BLOCK_STARTS] + layout.lines[max(BLOCK_STARTS, count - TAIL_LINES) :]:
         if line.prose:
@@ -194,21 +196,36 @@ def find_blocks(layout: Layout, looks: LineLooks) -> list[Candidate]:
             label = _LABELLED.match(layout.text[cell.start : cell.end])
             if look.addressy < 0.5 and not label:
                 continue
-            found.extend(_grow_block(layout, looks, line, index, cell.start))
+            found.extend(_grow_block(layout, looks, tails, line, index, cell.start))
             if label:
-                found.extend(_grow_block(layout, looks, line, index, cell.start + label.end()))
+                found.extend(_grow_block(layout, looks, tails, line, index, cell.start + label.end()))
     return found
 
 
-def _grow_block(layout: Layout, looks: LineLooks, first: Line, index: int, start: int) -> Iterator[Candidate]:
+class _ContactTails(dict[Cell, int | None]):
+    """Where the contact data at the end of a cell begin; None: it has none. Blocks that overlap ask for the same."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+
+    def __missing__(self, cell: Cell) -> int | None:
+        tail = _CONTACT_TAIL.search(self.text, cell.start, cell.end)
+        found = self[cell] = tail.start() if tail else None
+        return found
+
+
+def _grow_block(
+    layout: Layout, looks: LineLooks, tails: _ContactTails, first: Line, index: int, start: int
+) -> Iterator[Candidate]:
     label = {"behind a label"} if start > first.cells[index].start else set[str]()
     column = first.cells[index].start - first.start
     end_cell = first.cells[index]
     line = first
     for count in range(1, BLOCK_LINES + 1):
-        tail = _CONTACT_TAIL.search(layout.text, end_cell.start, end_cell.end)
-        if tail and tail.start() > max(start, end_cell.start) + 3:
-            yield _block(layout, start, tail.start(), count, label | {"cut at contact"})
+        tail = tails[end_cell]
+        if tail is not None and tail > max(start, end_cell.start) + 3:
+            yield _block(layout, start, tail, count, label | {"cut at contact"})
             return
         if tail is None or count == 1:
             yield _block(layout, start, end_cell.end, count, set(label))
@@ -301,12 +318,11 @@ def find_places(layout: Layout) -> list[Candidate]:
     """Countries, states and regions by name, and whatever follows "State of"."""
     found: dict[tuple[int, int], Candidate] = {}
     text, words, count = layout.text, layout.words, len(layout.words)
-    countries = _countries()
-    at = 0
-    while at < count:
+    countries, firsts = _countries(), _first_words_of_places()
+    end = 0
+    for at in [i for i, word in enumerate(words) if word in firsts]:
         start = layout.starts[at]
-        if not text[start].isupper():
-            at += 1
+        if at < end or not text[start].isupper():
             continue
         end = phrase_end("regions", words, at, count)
         for phrase in countries.get(words[at], ()):
@@ -315,16 +331,18 @@ def find_places(layout: Layout) -> list[Candidate]:
         if end > at:
             span = (start, layout.ends[end - 1])
             found[span] = make(layout, "place", *span, facts=frozenset(("known",)))
-            at = end
-        else:
-            at += 1
     for match in _BEFORE_PLACE.finditer(text):
         start, end = match.span("place")
         if text[start].isupper() and not any(s < end and start < e for s, e in found):
             found[start, end] = make(layout, "place", start, end, facts=frozenset(("state of",)))
-    for match in _ADJECTIVE_OF_LAW.finditer(text):
+    for match in _ADJECTIVE_OF_LAW.finditer(text) if _LAW.search(text) else ():
         found[match.span()] = make(layout, "place", *match.span(), facts=frozenset(("law by adjective",)))
     return sorted(found.values(), key=lambda c: c.start)
+
+
+@cache
+def _first_words_of_places() -> frozenset[str]:
+    return first_words("regions") | frozenset(_countries())
 
 
 @cache
