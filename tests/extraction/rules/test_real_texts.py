@@ -59,6 +59,7 @@ HOSTILE = {
     "codes": "a#" * 50_000,
     "lines": "NO 1\n" * 20_000,
     "states": "State of " * 10_000,
+    "options": "red\n" * 40_000,
 }
 
 
