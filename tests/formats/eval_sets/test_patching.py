@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -103,3 +104,66 @@ def test_any_object_becomes_any_other(
 def test_what_is_added_can_be_taken_away_again(old: dict[str, Any], value: Any, indent: Any) -> None:
     text = json.dumps({**old, "kept": 1}, indent=indent)
     assert removed(updated(text, ("a new name",), value), ("a new name",)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "becomes"),
+    [
+        pytest.param("[ 1,  2 , 3 ]", [1, 2, 3, 4], "[ 1,  2 , 3,  4 ]", id="one more at the end"),
+        pytest.param("[ 1,  2 , 3 ]", [0, 1, 2, 3], "[ 0,  1,  2 , 3 ]", id="one more before the first"),
+        pytest.param('[{"a":  1}, {"b" : 2}]', [{"a": 1}, 7, {"b": 2}], '[{"a":  1}, 7, {"b" : 2}]', id="between"),
+        pytest.param('[{"a":  1}, 7, {"b" : 2}]', [{"a": 1}, {"b": 2}], '[{"a":  1}, {"b" : 2}]', id="one less"),
+        pytest.param(
+            '{"a": {"x" : 1}, "b": 2}', {"a": {"x": 1, "y": 3}}, '{"a": {"x" : 1, "y": 3}}', id="both at once"
+        ),
+        pytest.param(
+            "[\n\t1.50,\n\t2\n]", [1.5, 3, 4], "[\n\t1.50,\n\t3,\n\t4\n]", id="changed and one more, on lines"
+        ),
+        pytest.param('{"a": 1, "b": 2, "a": 3}', {"b": 2}, '{"b": 2}', id="a name that stands twice goes as a whole"),
+        pytest.param(
+            '{"a": 1, "b": 2, "a": 3}', {"a": 4, "b": 2}, '{"a": 1, "b": 2, "a": 4}', id="its last one counts"
+        ),
+    ],
+)
+def test_what_is_equal_stays_as_it_is_written(text: str, value: Any, becomes: str) -> None:
+    assert updated(text, (), value) == becomes
+
+
+def test_a_name_that_stands_twice_is_taken_away_as_a_whole() -> None:
+    assert removed('{"a": 1, "b": 2, "a": 3}', ("a",)) == '{"b": 2}'
+
+
+blanks = st.text(" \t\r\n", max_size=3)
+
+
+@st.composite
+def written(draw: st.DrawFn, value: Any) -> str:
+    """The value as JSON, with white space anywhere."""
+    if isinstance(value, dict):
+        inner = [f"{json.dumps(k)}{draw(blanks)}:{draw(blanks)}{draw(written(v))}" for k, v in value.items()]
+        return "{" + draw(blanks) + f"{draw(blanks)},{draw(blanks)}".join(inner) + draw(blanks) + "}"
+    if isinstance(value, list):
+        inner = [draw(written(v)) for v in value]
+        return "[" + draw(blanks) + f"{draw(blanks)},{draw(blanks)}".join(inner) + draw(blanks) + "]"
+    return json.dumps(value, ensure_ascii=draw(st.booleans()))
+
+
+@given(st.data(), objects, values, values, values)
+def test_nothing_outside_the_changed_place_changes(data: Any, around: dict[str, Any], a: Any, b: Any, new: Any) -> None:
+    before, after = data.draw(written(around)), data.draw(written(b))
+    old = data.draw(written(a))
+    head, foot = '{"before" :' + before + ', "place":', ',\n"after": [' + after + "] }"
+    changed = updated(head + old + foot, ("place",), new)
+    assert changed.startswith(head)
+    assert changed.endswith(foot)
+    assert json.loads(changed)["place"] == new
+    assert updated(changed, ("place",), new) == changed
+
+
+def test_a_large_file_is_patched_in_seconds() -> None:
+    text = json.dumps({"rows": [{"id": str(n), "text": "x" * 500} for n in range(20_000)]}, indent=1)
+    begun = time.process_time()
+    changed = updated(text, ("rows",), [{"id": str(n), "text": "y"} for n in range(20_000)])
+    assert json.loads(changed)["rows"][19_999] == {"id": "19999", "text": "y"}
+    assert updated(text, ("rows", 19_999, "text"), "z").count("x" * 500) == 19_999
+    assert time.process_time() - begun < 20
