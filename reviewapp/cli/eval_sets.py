@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,6 +16,7 @@ from reviewapp.cli.session import Session, pass_session, shared_options
 
 if TYPE_CHECKING:
     from reviewapp.eval_sets.projects import OpenProject
+    from reviewapp.eval_sets.reports import ScoreReport
     from reviewapp.eval_sets.targets import EvalTarget, Simulator, WorkflowTarget
     from reviewapp.evals.eval_sets.judges import JudgeReply, JudgeRequest
 
@@ -67,12 +70,11 @@ def score(
       reviewapp score ./invoice-agent --target 'python:main:run'
       reviewapp score ./flow --target 'command:uip api-workflow run . --input {inputs} --log-file {log}'
     """
-    opened, made = _opened(session, project, dialect, target, pattern, seconds)
-    try:
+    opened = _opened(session, project, dialect)
+    make = _maker(session, opened, target, pattern, seconds)
+    with ended_cleanly(), closing(make()) as made:
         _agree(opened, made, wanted, yes=yes)
         reports = opened.score(made, target_name=target, wanted=wanted, passes_from=pass_at, allowed=True)
-    finally:
-        made.close()
     if junit is not None:
         junit.write_bytes(junit_of(reports))
     green = bool(reports) and any(r.rows for r in reports) and all(r.green for r in reports if r.rows)
@@ -115,18 +117,20 @@ def loop(
     """
     from reviewapp.eval_sets.looping import FixCommand, run_loop
 
-    opened, made = _opened(session, project, dialect, target, pattern, seconds)
-    try:
-        _agree(opened, made, wanted, yes=yes, always=f"runs the fix command {fix!r} in {opened.root}")
+    opened = _opened(session, project, dialect)
+    make = _maker(session, opened, target, pattern, seconds)
+
+    def scored() -> list[ScoreReport]:
+        # A target of its own each time: what the fix changed must be what runs.
+        with closing(make()) as made:
+            return opened.score(made, target_name=target, wanted=wanted, passes_from=pass_at, allowed=True)
+
+    with ended_cleanly():
+        with closing(make()) as made:
+            _agree(opened, made, wanted, yes=yes, always=f"runs the fix command {fix!r} in {opened.root}")
         report = run_loop(
-            lambda: opened.score(made, target_name=target, wanted=wanted, passes_from=pass_at, allowed=True),
-            FixCommand(fix, opened.root),
-            guarded=opened.expectations,
-            most=most,
-            seen=say_iteration,
+            scored, FixCommand(fix, opened.root), guarded=opened.expectations, most=most, seen=say_iteration
         )
-    finally:
-        made.close()
     if session.as_json:
         print_json(report.model_dump(mode="json"))
     else:
@@ -138,18 +142,36 @@ def loop(
 # -- getting ready -------------------------------------------------------------------------------------------------
 
 
-def _opened(
-    session: Session, project: Path, dialect: str | None, target: str, pattern: str | None, seconds: float
-) -> tuple[OpenProject, EvalTarget]:
-    from reviewapp.eval_sets.projects import OpenProject
-    from reviewapp.eval_sets.targets import make_target
+@contextmanager
+def ended_cleanly() -> Iterator[None]:
+    """Within, SIGTERM ends the programs that run too, as Ctrl-C does."""
 
-    opened = OpenProject(
+    def end(*_: object) -> None:
+        raise SystemExit(128 + signal.SIGTERM)
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _opened(session: Session, project: Path, dialect: str | None) -> OpenProject:
+    from reviewapp.eval_sets.projects import OpenProject
+
+    return OpenProject(
         project,
         dialect=dialect,  # type: ignore[arg-type]  # click has checked the word
         judge=lambda request: _judged(session, request),
     )
-    made = make_target(
+
+
+def _maker(
+    session: Session, opened: OpenProject, target: str, pattern: str | None, seconds: float
+) -> Callable[[], EvalTarget]:
+    from reviewapp.eval_sets.targets import make_target
+
+    return lambda: make_target(
         target,
         opened.root,
         workflow=lambda name: _workflow(session, name),
@@ -157,7 +179,6 @@ def _opened(
         seconds=seconds,
         simulate=_simulator(session),
     )
-    return opened, made
 
 
 def _judged(session: Session, request: JudgeRequest) -> JudgeReply:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, cast
 
@@ -145,7 +144,6 @@ def run_score(
     run: str,
     *,
     go_on: Callable[[], bool] = lambda: True,
-    executor: Executor | None = None,  # noqa: ARG001 - items may share a log or a folder: one after the other
 ) -> Evaluation:
     """Run what a started score has not run yet; its summary is the report. Errors of the project end it as failed."""
     content = _content(get_evaluation(workspace, run))

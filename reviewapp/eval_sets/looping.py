@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
 
@@ -28,7 +29,7 @@ ENDED: dict[Outcome, str] = {
     "green": "all rows pass",
     "limit": "the limit of iterations is reached",
     "no progress": f"{PATIENCE} fixes in a row brought nothing",
-    "expectations changed": "the fix command changed the eval set's files; put them back, nothing of it counts",
+    "expectations changed": "the fix command changed what is expected; put these files back, nothing of it counts",
     "fix failed": "the fix command failed",
     "nothing to score": "there is no row to score",
 }
@@ -55,12 +56,14 @@ class LoopReport(Model):
     iterations: tuple[Iteration, ...]
     reports: tuple[ScoreReport, ...]
     """Of the last round, one a set."""
+    touched: tuple[str, ...] = ()
+    """Files of expectations that the last fix changed, added or took away."""
     stale: tuple[ScoreRow, ...] = ()
     """Rows that passed in the first round or before a fix and fail now, because the output changed."""
 
     @property
     def words(self) -> str:
-        return ENDED[self.outcome]
+        return ENDED[self.outcome] + (f": {', '.join(self.touched)}" if self.touched else "")
 
 
 def run_loop(
@@ -77,6 +80,7 @@ def run_loop(
     best, idle = -1, 0
     first = before = list(score())
     changed: set[_Key] = set()
+    touched: list[str] = []
     while True:
         reports = before
         row = _iteration(len(iterations) + 1, reports)
@@ -89,7 +93,7 @@ def run_loop(
             digests = _digests(guarded())
             said = fix(failures(reports, row.number))
             row = row.model_copy(update={"fix": said})
-            if _digests(guarded()) != digests:
+            if touched := _differing(digests, _digests(guarded())):
                 outcome = "expectations changed"
             elif said is not None:
                 outcome = "fix failed"
@@ -101,6 +105,7 @@ def run_loop(
                 green=outcome == "green",
                 iterations=tuple(iterations),
                 reports=tuple(reports),
+                touched=tuple(touched),
                 stale=tuple(row for key, row in _keyed(reports) if key in changed and row.verdict == "FAIL"),
             )
         after = list(score())
@@ -183,11 +188,13 @@ class FixCommand:
         return None
 
 
-def _digests(paths: Iterable[Path]) -> dict[str, str]:
-    found: dict[str, Any] = {}
+def _digests(paths: Iterable[Path]) -> dict[Path, str]:
+    found: dict[Path, str] = {}
     for path in paths:
-        try:
-            found[str(path)] = hashlib.sha256(path.read_bytes()).hexdigest()
-        except OSError:
-            found[str(path)] = "gone"
+        with suppress(OSError):
+            found[path] = hashlib.sha256(path.read_bytes()).hexdigest()
     return found
+
+
+def _differing(before: dict[Path, str], after: dict[Path, str]) -> list[str]:
+    return sorted({path.name for path, _ in before.items() ^ after.items()})

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from reviewapp.domain.eval_sets import Dialect
 from reviewapp.domain.evaluations import CaseResult
-from reviewapp.errors import InvalidInput
+from reviewapp.errors import InvalidInput, ReviewappError
 from reviewapp.eval_sets.loading import LoadedSet, find_sets, load_set
 from reviewapp.eval_sets.reports import ScoreReport
 from reviewapp.eval_sets.scoring import PASSES_FROM, score_set
@@ -44,7 +45,9 @@ class OpenProject:
         return [load_set(path, self.root, self.dialect, judge=self._judge) for path in find_sets(self.layout, wanted)]
 
     def expectations(self) -> list[Path]:
-        """The files that say what is right: eval sets, evaluators, and the Python of custom ones."""
+        """The files that say what is right as they are now: eval sets, evaluators, and the Python of custom ones."""
+        with suppress(ReviewappError):  # the folder may be gone
+            self.layout = find_project(self.layout.root)
         folders = {path.parent.parent for path in self.layout.sets}
         inner = [p for f in sorted(folders) for p in sorted((f / EVALUATORS).rglob("*")) if p.is_file()]
         return [*self.layout.sets, *(p for p in inner if "__pycache__" not in p.parts)]
