@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from reviewapp.extraction.rules.layout import Layout
+from reviewapp.extraction.rules.layout import Layout, Line
 from reviewapp.extraction.rules.vocabulary import look_lists, word_set
 from reviewapp.extraction.rules.words import split_words
 
@@ -141,10 +141,20 @@ class LineLooks(dict[int, Look]):
     def __init__(self, layout: Layout) -> None:
         super().__init__()
         self.layout = layout
+        self._spans: dict[tuple[int, int], Look] = {}
 
     def __missing__(self, number: int) -> Look:
         line = self.layout.lines[number]
         look = self[number] = look_at(self.layout, line.inner_start, line.inner_end)
+        return look
+
+    def within(self, line: Line, start: int, end: int) -> Look:
+        """The look of a piece of a line; names and addresses ask for the same pieces."""
+        if start == line.inner_start and end == line.inner_end:
+            return self[line.number]
+        look = self._spans.get((start, end))
+        if look is None:
+            look = self._spans[start, end] = look_at(self.layout, start, end)
         return look
 
     def of(self, number: int) -> Look | None:

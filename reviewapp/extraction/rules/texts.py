@@ -10,7 +10,7 @@ import regex
 
 from reviewapp.extraction.rules.candidates import Candidate, make
 from reviewapp.extraction.rules.layout import Cell, Layout, Line
-from reviewapp.extraction.rules.looks import TRAILING_CODE, LineLooks, first_words, look_at, phrase_end
+from reviewapp.extraction.rules.looks import TRAILING_CODE, LineLooks, first_words, phrase_end
 from reviewapp.extraction.rules.words import split_words
 
 HEAD_LINES = 16
@@ -99,9 +99,7 @@ def _add_name(
 def name_facts(layout: Layout, looks: LineLooks, start: int, end: int) -> set[str]:
     """What a name looks like by itself."""
     count = layout.word_at(end) - layout.word_at(start)
-    line = layout.line_at(start)
-    whole = start == line.inner_start and end == line.inner_end
-    look = looks[line.number] if whole else look_at(layout, start, end)
+    look = looks.within(layout.line_at(start), start, end)
     facts = {name for name in _NAME_LOOKS if getattr(look, name)}
     if look.street > 1 or (look.street and look.house_number):
         facts.add("street")
@@ -192,7 +190,7 @@ def find_blocks(layout: Layout, looks: LineLooks) -> list[Candidate]:
         for index, cell in enumerate(line.cells[:3]):
             if cell.end - cell.start > ADDRESS_CHARACTERS:
                 continue
-            look = looks[line.number] if len(line.cells) == 1 else look_at(layout, cell.start, cell.end)
+            look = looks.within(line, cell.start, cell.end)
             label = _LABELLED.match(layout.text[cell.start : cell.end])
             if look.addressy < 0.5 and not label:
                 continue
