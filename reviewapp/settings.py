@@ -7,10 +7,13 @@ a command-line option of the same name wins over it.
 from __future__ import annotations
 
 import getpass
+import ipaddress
+import re
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
-from pydantic import Field, ValidationError
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from reviewapp.domain.base import SLUG_EXPECTED, Slug
@@ -24,6 +27,35 @@ def _account_name() -> str:
         return getpass.getuser()
     except (OSError, KeyError):  # no such user on this machine (a container with a bare user id)
         return "someone"
+
+
+def _web_address(url: str) -> str:
+    try:
+        parts = urlsplit(url)
+        whole = parts.scheme in ("http", "https") and parts.hostname and (parts.port is None or parts.port > 0)
+    except ValueError:
+        whole = False
+    if not whole or "@" in parts.netloc or parts.query or parts.fragment or not url.isprintable() or " " in url:
+        raise ValueError("the whole address, such as https://review.example/app")
+    return url
+
+
+def _machine_address(address: str) -> str:
+    try:
+        ipaddress.ip_address(address)
+    except ValueError:
+        raise ValueError("the IP address that the proxy comes from, such as 10.0.0.5") from None
+    return address
+
+
+def _header_name(name: str) -> str:
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", name) or name.lower() in ("authorization", "cookie", "host"):
+        raise ValueError("the name of a header of its own, of letters, digits and hyphens, such as X-Forwarded-User")
+    return name
+
+
+_Unset = BeforeValidator(lambda given: None if given == "" else given)
+"""A variable that is set to nothing is not set."""
 
 
 class Settings(BaseSettings):
@@ -58,11 +90,11 @@ class Settings(BaseSettings):
     """Most calls to language models at once."""
     scheduler: str | None = None
     """Address of a dask scheduler (``tcp://10.0.0.5:8786``) whose workers read the inputs; None: this process."""
-    public_url: str | None = None
+    public_url: Annotated[Annotated[str, AfterValidator(_web_address)] | None, _Unset] = None
     """The address people type when a proxy stands in front (`https://review.example/app`); None: the server's own."""
-    sso_proxy: str | None = None
-    """The address of the proxy whose word says who somebody is (single sign-on); None: nobody's word counts."""
-    sso_header: str = "X-Forwarded-User"
+    sso_proxy: Annotated[Annotated[str, AfterValidator(_machine_address)] | None, _Unset] = None
+    """The IP address of the proxy whose word says who somebody is (single sign-on); None: nobody's word counts."""
+    sso_header: Annotated[str, AfterValidator(_header_name)] = "X-Forwarded-User"
     """The header in which that proxy names the person. It must take away what browsers send under that name."""
     log_format: Literal["text", "json"] = "text"
     """How the log is written to stderr: for people, or one JSON object a line."""
@@ -79,5 +111,6 @@ def load_settings(**overrides: Any) -> Settings:
         first = error.errors()[0]
         name = str(first["loc"][0]) if first["loc"] else "settings"
         told = f"--{name}" if overrides.get(name) is not None else PREFIX + name.upper()
-        expected = SLUG_EXPECTED if name == "workspace" else first["msg"].lower()
+        expected = SLUG_EXPECTED if name == "workspace" else first["msg"].removeprefix("Value error, ")
+        expected = expected[:1].lower() + expected[1:]
         raise InvalidInput(f"{told} is {first['input']!r}; expected: {expected}.", param=name) from None
