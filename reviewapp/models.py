@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 
 from reviewapp.domain.choices import ModelName, ModelOption, Use
@@ -28,13 +29,18 @@ TOKENS_PER_JUDGED = 120
 
 
 class Models:
-    """The providers of this process with their connections and paces; safe for any thread."""
+    """The providers of this process with their connections and paces; safe for any thread.
+
+    Connections are there for as long as somebody keeps them open: each question does, and whoever asks many, for the
+    time between.
+    """
 
     def __init__(self, providers: dict[str, Provider]) -> None:
         self.providers = providers
         self._lock = threading.Lock()
         self._connections: dict[ModelName, Connection] = {}
         self._paces: dict[str, Pace] = {}
+        self._users = 0
 
     def provider(self, name: ModelName) -> Provider:
         """Raises InvalidInput (``model_choice_unsupported``) for one that is not there."""
@@ -71,12 +77,21 @@ class Models:
                 self._connections[name] = Connection(name, provider)
             return self._connections[name]
 
-    def close(self) -> None:
-        """Let go of all connections."""
+    @contextlib.contextmanager
+    def kept_open(self) -> Iterator[None]:
+        """Connections made meanwhile stay for the next question; the last one to leave closes them."""
         with self._lock:
-            for connection in self._connections.values():
+            self._users += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._users -= 1
+                idle = {} if self._users else self._connections
+                if idle:
+                    self._connections = {}
+            for connection in idle.values():
                 connection.close()
-            self._connections.clear()
 
     def pace(self, name: ModelName) -> Pace:
         provider = self.provider(name)
@@ -102,9 +117,7 @@ def models() -> Models:
         if made_of not in _present:
             settings = load_settings()
             made = Models(load_providers(settings.models_file, outside=settings.data))
-            for earlier in _present.values():
-                earlier.close()
-            _present.clear()
+            _present.clear()  # whoever asks one of before goes on with it
             _present[made_of] = made
         return _present[made_of]
 

@@ -13,7 +13,8 @@ from reviewapp.domain.calls import CallScope, CallStatus
 from reviewapp.domain.choices import ModelName
 from reviewapp.domain.workflows import ModelExtractor, WorkflowSettings
 from reviewapp.extraction.extractors import ReaderStopped
-from reviewapp.extraction.models.connection import Answered, CallFailed
+from reviewapp.extraction.models.connection import Answered
+from reviewapp.extraction.models.faults import CallFailed
 from reviewapp.extraction.models.pace import LONGEST_ASKED_WAIT, TRIES, GivenUp, backoff, sleep
 from reviewapp.extraction.models.prices import cost_micro_usd, most_tokens
 from reviewapp.extraction.models.question import NoReply, Question
@@ -23,7 +24,12 @@ from reviewapp.store.calls import NewCall
 from reviewapp.store.workspace import Workspace
 
 Read = TypeVar("Read")
+GIVEN_UP_IN_A_ROW = 10
+"""Texts without a reply, and none with one in between, after which a provider counts as gone and the test stops."""
+MARGIN_SECONDS = 5.0
+"""How much longer than a provider may take a call can be open."""
 GONE = "The test was ended before the model answered."
+NOT_COUNTED = "The provider did not say how many tokens it took; the call counts with all that it may have cost."
 
 
 def asks_models(settings: WorkflowSettings) -> bool:
@@ -36,11 +42,16 @@ class Ending:
 
     def __init__(self) -> None:
         self._cancelled = threading.Event()
+        self._stopped = threading.Event()
         self._aborted = threading.Event()
 
     def cancel(self) -> None:
         """Ask nothing more; a reply that is under way is waited for and counted."""
         self._cancelled.set()
+
+    def stop(self) -> None:
+        """No text can be read any more: one that has no reply now is left unread."""
+        self._stopped.set()
 
     def abort(self) -> None:
         """Wait for no reply either: the process ends."""
@@ -49,6 +60,9 @@ class Ending:
 
     def is_cancelled(self) -> bool:
         return self._cancelled.is_set()
+
+    def is_stopped(self) -> bool:
+        return self._stopped.is_set()
 
     def is_aborted(self) -> bool:
         return self._aborted.is_set()
@@ -60,7 +74,8 @@ class _Reply:
 
     call: int
     answered: Answered
-    cost_micro_usd: int
+    cost_micro_usd: int | None
+    """None: not known, the call counts with all that was set aside for it."""
     milliseconds: float
 
 
@@ -107,10 +122,14 @@ class CallDesk:
             else:
                 self._workspace.calls.from_log(call, known[0])
                 return found
+        with self._here.kept_open():
+            return self._asked(call, question, read)
+
+    def _asked(self, call: NewCall, question: Question, read: Callable[[str], Read]) -> Read:
         for attempt in range(1, question.tries + 1):
             reply = self._reply(call, question)
             try:
-                found = read(reply.answered.text)
+                found = read(_usable(reply.answered))
             except Unreadable as error:
                 self._settle(reply, "unreadable", str(error))
                 self._give_up(question, reply.answered, error, attempt)
@@ -124,19 +143,22 @@ class CallDesk:
 
     def _settle(self, reply: _Reply, status: CallStatus, error: str | None = None) -> None:
         answered = reply.answered
-        self._workspace.calls.settle(
+        asked, said = answered.tokens or (0, 0)
+        self.spent_micro_usd += self._workspace.calls.settle(
             reply.call,
             status,
-            input_tokens=answered.input_tokens,
-            output_tokens=answered.output_tokens,
+            input_tokens=asked,
+            output_tokens=said,
             cost_micro_usd=reply.cost_micro_usd,
             milliseconds=reply.milliseconds,
-            reply=answered.text,
-            error=error,
+            reply=answered.text or answered.refused or "",
+            error=error or (NOT_COUNTED if reply.cost_micro_usd is None else None),
         )
 
     def _give_up(self, question: Question, answered: Answered, error: Unreadable, attempt: int) -> None:
         """Raise NoReply, unless asking again may help."""
+        if answered.refused is not None:
+            raise NoReply(str(error), answered.refused or answered.text) from None
         if answered.cut_off:
             limit = f"It ended at its limit of {question.output_tokens:,} tokens; raise output_tokens."
             raise NoReply(f"{error} {limit}", answered.text) from None
@@ -159,8 +181,8 @@ class CallDesk:
                         self._end_without(id, error, (time.perf_counter() - begun) * 1e3)
                         raise
                     milliseconds = round((time.perf_counter() - begun) * 1e3, 3)
-                    cost = self._cost(question.model, answered.input_tokens, answered.output_tokens)
-                    self.spent_micro_usd += cost
+                    self._here.pace(question.model).has_answered()
+                    cost = None if answered.tokens is None else self._cost(question.model, *answered.tokens)
                     return _Reply(id, answered, cost, milliseconds)
             except GivenUp:
                 raise NoReply(GONE) from None
@@ -171,12 +193,22 @@ class CallDesk:
     def _wait_or_raise(self, failed: CallFailed, attempt: int, question: Question) -> None:
         if failed.everywhere:
             raise ReaderStopped(failed.message) from None
-        if not failed.again or attempt == TRIES:
-            asked = "" if attempt == 1 else f" Asked {attempt} times."
-            raise NoReply(f"{failed.message}{asked}") from None
+        if failed.again and self._ending.is_stopped():
+            raise ReaderStopped(failed.message) from None
+        if failed.again and attempt < TRIES and (failed.after or 0) <= LONGEST_ASKED_WAIT:
+            self._wait(failed, attempt, question)
+            return
+        if failed.again or failed.counts:
+            in_a_row = self._here.pace(question.model).gave_up()
+            if in_a_row >= GIVEN_UP_IN_A_ROW:
+                raise ReaderStopped(f"{failed.message} So it was for {in_a_row} texts in a row.") from None
+        if failed.after is not None and failed.after > LONGEST_ASKED_WAIT:
+            raise NoReply(f"{failed.message} It asks to wait {failed.after:,.0f} seconds; run it again then.") from None
+        asked = "" if attempt == 1 else f" Asked {attempt} times."
+        raise NoReply(f"{failed.message}{asked}") from None
+
+    def _wait(self, failed: CallFailed, attempt: int, question: Question) -> None:
         if failed.after is not None:
-            if failed.after > LONGEST_ASKED_WAIT:
-                raise NoReply(f"{failed.message} It asks to wait {failed.after:,.0f} seconds; run it again then.")
             self._here.pace(question.model).hold(failed.after)
         try:
             sleep(max(backoff(attempt), failed.after or 0), self._ending.is_cancelled)
@@ -186,19 +218,22 @@ class CallDesk:
     def _begin(self, call: NewCall, question: Question) -> int:
         asked = most_tokens(question.system) + most_tokens(question.user) + most_tokens(str(question.schema))
         most = self._cost(question.model, asked, question.output_tokens)
+        longest = self._here.provider(question.model).seconds + MARGIN_SECONDS
+        until = time.monotonic() + longest
         while True:
             begun = self._workspace.calls.begin(call, most)
             if isinstance(begun, int):
                 return begun
-            if begun.open_micro_usd == 0:
+            # Calls under way may turn out to cost less; one that outlasts them all was left open by a killed process.
+            if begun.open_micro_usd == 0 or time.monotonic() > until or self._ending.is_stopped():
                 raise ReaderStopped(spent(begun, most))
-            sleep(0.1, self._ending.is_cancelled)  # calls under way may turn out to cost less
+            sleep(0.1, self._ending.is_cancelled)
 
     def _end_without(self, id: int, error: BaseException, milliseconds: float) -> None:
         """No reply: free where the provider said so, else it counts with all that it may have cost."""
         free = isinstance(error, CallFailed) and not error.counts
         said = error.message if isinstance(error, CallFailed) else GONE
-        self._workspace.calls.settle(
+        self.spent_micro_usd += self._workspace.calls.settle(
             id, "failed", cost_micro_usd=0 if free else None, milliseconds=round(milliseconds, 3), error=said
         )
 
@@ -220,3 +255,11 @@ class CallDesk:
             use=question.use,
             model=question.model,
         )
+
+
+def _usable(answered: Answered) -> str:
+    """The reply's text. Raises Unreadable where the model would not answer."""
+    if answered.refused is not None and not answered.text.strip():
+        words = f": {answered.refused}" if answered.refused else ""
+        raise Unreadable(f"The model refused to answer{words[:300].rstrip(' .')}.")
+    return answered.text

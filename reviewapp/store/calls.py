@@ -76,8 +76,11 @@ class CallStore:
         milliseconds: float = 0,
         reply: str | None = None,
         error: str | None = None,
-    ) -> None:
-        """End an open call; cost None: not known, all that was reserved counts. The test's cost grows with it."""
+    ) -> int:
+        """End an open call; cost None: not known, all that was reserved counts. The test's cost grows with it.
+
+        What it cost, in micro-USD; 0 where it had ended already.
+        """
         with self._connections.write(lasting=False) as c:
             row = c.execute(
                 """update calls set status = ?, input_tokens = ?, output_tokens = ?, milliseconds = ?, reply = ?,
@@ -85,8 +88,10 @@ class CallStore:
                     returning month, workflow, test, cost_micro_usd""",
                 (status, input_tokens, output_tokens, milliseconds, reply, error, cost_micro_usd, id),
             ).fetchone()
-            if row is not None:
-                _charge(c, *row)
+            if row is None:
+                return 0
+            _charge(c, *row)
+            return int(row[-1])
 
     def unusable(self, id: int, error: str) -> None:
         """The reply of an answered call cannot be used after all; it no longer answers others."""

@@ -9,7 +9,6 @@ import httpx
 import pytest
 from lbb import LbbClient, LbbError
 
-from reviewapp.models import models
 from tests.api.conftest import Live
 from tests.models.fake_provider import FakeProvider, Step
 
@@ -27,7 +26,6 @@ def provider(sinks: Live, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeProvi
     )
     monkeypatch.setenv("REVIEWAPP_MODELS_FILE", str(file))
     yield fake
-    models().close()
     fake.close()
 
 

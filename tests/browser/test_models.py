@@ -13,7 +13,6 @@ from playwright.sync_api import Browser, Page, expect
 from reviewapp.calls import set_budget
 from reviewapp.choices import choose
 from reviewapp.domain.choices import ModelName
-from reviewapp.models import models
 from reviewapp.running.runner import Runner
 from reviewapp.tests import start_test
 from tests.browser.conftest import RunningServer
@@ -36,7 +35,6 @@ def provider(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakePr
     )
     monkeypatch.setenv("REVIEWAPP_MODELS_FILE", str(file))
     yield fake
-    models().close()
     fake.close()
 
 

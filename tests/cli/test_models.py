@@ -10,7 +10,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from reviewapp.cli.program import program
-from reviewapp.models import models
 from tests.models.fake_provider import FakeProvider, Step
 
 WORKFLOW = "name: shelves\ncollection: tenders\nproperties:\n  - {name: width, value_type: f64, unit: cm}\n"
@@ -31,7 +30,6 @@ def provider(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakePr
     run("records", "import", "shelves.jsonl", "-c", "tenders")
     run("workflow", "put", "shelves.yaml")
     yield fake
-    models().close()
     fake.close()
 
 

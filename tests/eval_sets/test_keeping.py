@@ -25,7 +25,6 @@ from reviewapp.eval_sets.keeping import (
     start_score,
 )
 from reviewapp.evaluations import get_evaluation
-from reviewapp.models import models
 from reviewapp.running.evaluating import EvaluationRunner
 from reviewapp.store import DataFolder, Workspace
 from tests.eval_sets.conftest import Make, evaluator, item
@@ -121,7 +120,6 @@ def provider(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakePr
     )
     monkeypatch.setenv("REVIEWAPP_MODELS_FILE", str(file))
     yield fake
-    models().close()
     fake.close()
 
 

@@ -11,7 +11,6 @@ from reviewapp.domain.choices import ModelName
 from reviewapp.domain.properties import Property
 from reviewapp.domain.tests import Test
 from reviewapp.domain.workflows import ModelExtractor, WorkflowDefinition
-from reviewapp.models import models
 from reviewapp.records import import_records
 from reviewapp.running.runner import Runner
 from reviewapp.tests import get_test, start_test
@@ -64,13 +63,6 @@ models = ["claude-test"]
 @pytest.fixture
 def workspace(data_folder: DataFolder, models_file: Path) -> Workspace:
     return data_folder.workspace("default", create=True)
-
-
-@pytest.fixture(autouse=True)
-def connections_are_closed(models_file: Path) -> Iterator[None]:
-    """By the server's end, so that no socket is left open."""
-    yield
-    models().close()
 
 
 Start = Callable[..., Test]

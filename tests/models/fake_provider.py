@@ -15,7 +15,7 @@ import time
 from collections import deque
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, Literal
 
 
 @dataclass(frozen=True)
@@ -30,9 +30,17 @@ class Step:
     tokens: tuple[int, int] = (80, 20)
     cut: bool = False
     """Close the connection in the middle of the body."""
+    trickle: float = 0.0
+    """Seconds between the characters of the body."""
     body: str | None = None
     """Instead of a proper answer."""
     finish: str = "stop"
+    refusal: str | None = None
+    """The model will not answer, with these words (Anthropic's protocol has none)."""
+    tool: str | None = None
+    """Arguments of a tool call behind the text."""
+    usage: dict[str, int] | Literal["tokens"] | None = "tokens"
+    """What an OpenAI answer says of its tokens; ``tokens``: those above; None: nothing."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +72,8 @@ class FakeProvider:
         self.asked: list[Asked] = []
         self.in_flight = 0
         self.most_in_flight = 0
+        self.connected = 0
+        """Connections that are open."""
         self._delay = delay
         self._lock = threading.Lock()
         self._scripts: list[tuple[str, deque[Step]]] = []
@@ -71,6 +81,13 @@ class FakeProvider:
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+
+            def handle(self) -> None:
+                provider._connected(1)
+                try:
+                    super().handle()
+                finally:
+                    provider._connected(-1)
 
             def do_POST(self) -> None:
                 provider._answer(self)
@@ -101,6 +118,10 @@ class FakeProvider:
     def close(self) -> None:
         self._server.shutdown()
         self._server.server_close()
+
+    def _connected(self, more: int) -> None:
+        with self._lock:
+            self.connected += more
 
     def _answer(self, request: BaseHTTPRequestHandler) -> None:
         body = json.loads(request.rfile.read(int(request.headers["content-length"])))
@@ -135,7 +156,12 @@ class FakeProvider:
         data = said.encode()
         headers = {"content-type": "application/json", "content-length": str(len(data)), **step.headers}
         head = f"HTTP/1.1 {step.status} OK\r\n" + "".join(f"{k}: {v}\r\n" for k, v in headers.items()) + "\r\n"
-        if step.cut:
+        if step.trickle:
+            request.wfile.write(head.encode())
+            for at in range(len(data)):
+                request.wfile.write(data[at : at + 1])
+                time.sleep(step.trickle)
+        elif step.cut:
             request.wfile.write(head.encode() + data[: len(data) // 2])
             request.wfile.flush()
             request.connection.shutdown(socket.SHUT_RDWR)
@@ -145,21 +171,32 @@ class FakeProvider:
 
 
 def _openai(body: dict[str, Any], step: Step) -> dict[str, Any]:
-    tokens = {"prompt_tokens": step.tokens[0], "completion_tokens": step.tokens[1], "total_tokens": sum(step.tokens)}
-    message = {"role": "assistant", "content": step.text}
-    choice = {"index": 0, "finish_reason": step.finish, "message": message}
+    message: dict[str, Any] = {"role": "assistant", "content": step.text}
+    if step.refusal is not None:
+        message |= {"content": None, "refusal": step.refusal}
+    if step.tool is not None:
+        call = {"id": "call_1", "type": "function", "function": {"name": "reply", "arguments": step.tool}}
+        message["tool_calls"] = [call]
+    choice = {"index": 0, "finish_reason": "tool_calls" if step.tool else step.finish, "message": message}
+    usage = step.usage
+    if usage == "tokens":
+        usage = {"prompt_tokens": step.tokens[0], "completion_tokens": step.tokens[1], "total_tokens": sum(step.tokens)}
     head = {"id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": body["model"]}
-    return {**head, "choices": [choice], "usage": tokens}
+    return {**head, "choices": [choice], **({} if usage is None else {"usage": usage})}
 
 
 def _anthropic(body: dict[str, Any], step: Step) -> dict[str, Any]:
+    content: list[dict[str, Any]] = [{"type": "text", "text": step.text}] if step.text and not step.refusal else []
+    if step.tool is not None:
+        content.append({"type": "tool_use", "id": "tool_1", "name": "reply", "input": json.loads(step.tool)})
+    stopped = {"length": "max_tokens"}.get(step.finish, "end_turn")
     return {
         "id": "msg_1",
         "type": "message",
         "role": "assistant",
         "model": body["model"],
-        "content": [{"type": "text", "text": step.text}] if step.text else [],
-        "stop_reason": "max_tokens" if step.finish == "length" else "end_turn",
+        "content": content,
+        "stop_reason": "refusal" if step.refusal is not None else "tool_use" if step.tool else stopped,
         "stop_sequence": None,
         "usage": {"input_tokens": step.tokens[0], "output_tokens": step.tokens[1]},
     }

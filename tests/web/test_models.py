@@ -9,7 +9,6 @@ import pytest
 from flask.testing import FlaskClient
 
 from reviewapp.domain.workflows import WorkflowDefinition
-from reviewapp.models import models
 from reviewapp.records import import_records
 from reviewapp.running.runner import Runner
 from reviewapp.tests import start_test
@@ -31,7 +30,6 @@ def provider(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakePr
     )
     monkeypatch.setenv("REVIEWAPP_MODELS_FILE", str(file))
     yield fake
-    models().close()
     fake.close()
 
 

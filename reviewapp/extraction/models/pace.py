@@ -1,4 +1,4 @@
-"""How fast a provider may be asked: at once, per minute, and not at all for as long as it said so."""
+"""How fast a provider may be asked: at once, per minute, not at all while it said so; and whether it is there."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ class Pace:
         self._lock = threading.Lock()
         self._begun: deque[float] = deque()
         self._held_until = 0.0
+        self._given_up = 0
 
     @contextlib.contextmanager
     def turn(self, gone: Callable[[], bool]) -> Iterator[None]:
@@ -42,7 +43,11 @@ class Pace:
             if gone():
                 raise GivenUp
         try:
-            while (pause := self._pause()) > 0:
+            while True:
+                if gone():
+                    raise GivenUp
+                if (pause := self._pause()) <= 0:
+                    break
                 sleep(min(pause, 1.0), gone)
             yield
         finally:
@@ -52,6 +57,17 @@ class Pace:
         """Nobody begins a call for so long: the provider asked for it."""
         with self._lock:
             self._held_until = max(self._held_until, time.monotonic() + seconds)
+
+    def has_answered(self) -> None:
+        """A reply came."""
+        with self._lock:
+            self._given_up = 0
+
+    def gave_up(self) -> int:
+        """A text got no reply; how many in a row that makes."""
+        with self._lock:
+            self._given_up += 1
+            return self._given_up
 
     def _pause(self) -> float:
         """Seconds until a call may begin; 0: now, and it counts as begun."""
