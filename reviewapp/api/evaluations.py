@@ -36,7 +36,7 @@ from reviewapp.api.shapes.evaluations import (
 )
 from reviewapp.domain.evaluations import CaseResult, Evaluation, Verdict
 from reviewapp.errors import InvalidInput
-from reviewapp.evals.grading import ANSWER_KEY
+from reviewapp.evals.grading import verdicts_of, why_ungraded
 from reviewapp.evaluations.comparing import ItemChanges
 from reviewapp.workflows import get_workflow
 
@@ -240,23 +240,17 @@ def shape(evaluation: Evaluation) -> EvaluationShape:
 
 
 def _result(evaluation: Evaluation, result: CaseResult) -> ResultShape:
-    score = result.scores.get(ANSWER_KEY)
     return ResultShape(
         position=result.position,
         item=result.name,
-        failed=result.execution.failed,
+        failed=why_ungraded(result),
         learnt_from=evaluation.grading.was_learnt(result.inputs_fingerprint),
-        verdicts=[] if score is None else [Verdict.model_validate(row) for row in score.details["verdicts"]],
+        verdicts=[Verdict.model_validate(row) for row in verdicts_of(result) or ()],
     )
 
 
 def _of_dataset(call: Call[Any, Any], id: str) -> Evaluation:
-    from reviewapp.errors import NotFound
-
-    found = evaluations.get_evaluation(call.workspace, id)
-    if found.header.kind != "dataset":
-        raise NotFound("evaluation of a dataset", id)
-    return found
+    return evaluations.get_grading(call.workspace, id)
 
 
 def _present(call: Call[Any, Any], stored: dict[str, Any]) -> EvaluationShape:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -216,19 +215,14 @@ def _scope(block: str | None, test_id: str | None) -> Scope | None:
 
 
 def _wait(session: Session, workspace: Workspace, id: str) -> BlockTestRun:
-    """Runs here where no server has the work; takes over when that one goes away."""
+    """The run once it has ended, here or where a server runs block tests."""
     from reviewapp.block_tests import get_run
+    from reviewapp.cli.waiting import run_or_wait
     from reviewapp.domain.block_tests import ENDED
     from reviewapp.running.block_testing import BlockTestRunner
-    from reviewapp.running.lease import LeaseTaken
 
-    runner = BlockTestRunner(session.data)
-    while (run := get_run(workspace, id)).status not in ENDED:
-        try:
-            runner.run_until_idle()
-        except LeaseTaken:
-            time.sleep(LOOK_SECONDS)
-    return run
+    run_or_wait(BlockTestRunner(session.data), lambda: get_run(workspace, id).status in ENDED)
+    return get_run(workspace, id)
 
 
 @block_test.command()
@@ -276,11 +270,12 @@ def _why(result: TestResult) -> str:
 
 def _write_junit(workspace: Workspace, run: BlockTestRun, found: list[TestResult], file: Path) -> None:
     from reviewapp.block_tests import list_tests
-    from reviewapp.formats.junit import write_cases
+    from reviewapp.formats.junit import JUnitCase, write_junit
 
     names = {test.id: test.name or in_words(test) for test in list_tests(workspace, run.workflow)}
-    kinds = {"passed": None, "failed": "failure", "cancelled": "skipped"}
+    kinds: dict[str, Any] = {"passed": None, "failed": "failure", "cancelled": "skipped"}
     cases = [
-        (f"{r.workflow}.{r.block}", names.get(r.test, r.test), kinds.get(r.status, "error"), _why(r)) for r in found
+        JUnitCase(f"{r.workflow}.{r.block}", names.get(r.test, r.test), kinds.get(r.status, "error"), _why(r))
+        for r in found
     ]
-    file.write_bytes(b"".join(write_cases(f"block tests of {run.workflow}", cases)))
+    file.write_bytes(b"".join(write_junit(f"block tests of {run.workflow}", lambda: cases)))

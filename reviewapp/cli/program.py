@@ -25,7 +25,7 @@ COMMANDS = {
     "test": "tests",
     "answer": "answers",
     "dataset": "datasets",
-    "evaluate": "evaluations",
+    "evaluate": "grading",
     "compare": "evaluations",
     "evaluation": "evaluations",
     "gate": "gates",

@@ -15,6 +15,14 @@ if TYPE_CHECKING:
     from reviewapp.evals.comparison import Compared, Comparison
     from reviewapp.workspaces import Workspace
 
+basis_option = click.option(
+    "--basis",
+    type=click.Choice(["written", "read"]),
+    default="written",
+    show_default=True,
+    help="Count what is written without a person, or also what is shown to one.",
+)
+
 
 def print_report(evaluation: Evaluation, basis: Basis) -> None:
     from reviewapp.domain.evaluations import BASIS_WORDS
@@ -76,25 +84,21 @@ def percent(share: float | None) -> str:
 
 
 def write_junit_file(workspace: Workspace, evaluation: Evaluation, basis: Basis, path: Path) -> None:
-    from reviewapp.evals.grading import ANSWER_KEY
-    from reviewapp.evaluations import results
-    from reviewapp.formats.junit import write_junit
+    """The graded items; those that the revision learnt from are skipped, as they are in the figures."""
+    from reviewapp.evals.grading import verdicts_of, why_ungraded
+    from reviewapp.evaluations import all_results
+    from reviewapp.formats.junit import JUnitCase, graded_cases, write_junit
 
-    def items() -> Iterator[tuple[str, str | None, Any]]:
-        after = -1
-        while page := results(workspace, evaluation.id, after=after):
-            for result in page:
-                score = result.scores.get(ANSWER_KEY)
-                yield result.name, result.execution.failed, [] if score is None else score.details["verdicts"]
-            after = page[-1].position
+    def cases() -> Iterator[JUnitCase]:
+        for result in all_results(workspace, evaluation.id):
+            if evaluation.grading.was_learnt(result.inputs_fingerprint):
+                yield JUnitCase(result.name, "learnt from", "skipped", "the revision learnt from it")
+            else:
+                yield from graded_cases(result.name, why_ungraded(result), verdicts_of(result) or (), basis)
 
-    report = evaluation.report
-    counts = report.total[basis].counts if report is not None else None
-    faults = counts.wrong + counts.missing + counts.forbidden if counts is not None else 0
-    tests = faults + counts.right + counts.clean + counts.unjudged if counts is not None else 0
     suite = f"{evaluation.grading.dataset_name}: {evaluation.grading.label}"
     with path.open("wb") as file:
-        file.writelines(write_junit(suite, items(), basis, tests=tests, faults=faults))
+        file.writelines(write_junit(suite, cases))
 
 
 def sides(before: Any, after: Any) -> tuple[str, str, str, str]:

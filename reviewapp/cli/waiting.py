@@ -1,10 +1,10 @@
-"""Staying with a test until it has ended, with a progress bar on stderr."""
+"""Staying with a test until it has ended, with a progress bar on stderr; and with other work."""
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Protocol
 
@@ -12,6 +12,7 @@ from reviewapp.cli.output import printable, say
 
 if TYPE_CHECKING:
     from reviewapp.domain.tests import Test, TestCounts
+    from reviewapp.running.background import BackgroundRunner
     from reviewapp.workspaces import DataFolder, Workspace
 
 LOOK_SECONDS = 0.1
@@ -51,6 +52,17 @@ def wait_for(data: DataFolder, workspace: Workspace, test_id: str, *, workers: i
                 else:
                     reads_here = True
                     stack.callback(runner.stop)
+            time.sleep(LOOK_SECONDS)
+
+
+def run_or_wait(runner: BackgroundRunner, ended: Callable[[], bool]) -> None:
+    """Until the work has ended: run here what waits, in its order, or wait where another process does."""
+    from reviewapp.running.lease import LeaseTaken
+
+    while not ended():
+        try:
+            runner.run_until_idle(ended)
+        except LeaseTaken:
             time.sleep(LOOK_SECONDS)
 
 

@@ -202,6 +202,8 @@ class TestSubject(Model):
     number: int
     workflow: Slug
     revision: str | None
+    learnt_from: tuple[str, ...] = ()
+    """Texts that the test's revision learnt from, as `learnt_texts` gives them."""
 
 
 class OutputsSubject(Model):
@@ -211,6 +213,13 @@ class OutputsSubject(Model):
     name: str
     evaluation: str | None = None
     """The earlier evaluation whose outputs these are."""
+    learnt_from: tuple[str, ...] = ()
+    """Texts that whoever gave the outputs learnt from, where that is known."""
+
+
+def learnt_texts(settings: WorkflowSettings) -> tuple[str, ...]:
+    """Hashes of the texts that a revision learnt from, by their first `LEARNT_DIGITS` digits."""
+    return settings.extractor.learnt_from if isinstance(settings.extractor, RulesExtractor) else ()
 
 
 Subject = Annotated[RevisionSubject | TestSubject | OutputsSubject, Field(discriminator="kind")]
@@ -225,16 +234,18 @@ class DatasetGrading(Model):
     dataset_version: int
     subject: Subject
 
-    def was_learnt(self, text_hash: str | None) -> bool:
-        """Whether the revision that is graded learnt from this text: it says nothing about how good it is."""
+    fresh: bool = False
+    """Every text is read again, whatever earlier runs have read."""
+
+    @property
+    def learnt_from(self) -> tuple[str, ...]:
+        """Texts that say nothing about how good what is graded is: it learnt from them."""
         subject = self.subject
-        if (
-            subject.kind != "revision"
-            or text_hash is None
-            or not isinstance(subject.settings.extractor, RulesExtractor)
-        ):
-            return False
-        return text_hash[:LEARNT_DIGITS] in subject.settings.extractor.learnt_from
+        return learnt_texts(subject.settings) if subject.kind == "revision" else subject.learnt_from
+
+    def was_learnt(self, text_hash: str | None) -> bool:
+        """Whether what is graded learnt from this text."""
+        return text_hash is not None and text_hash[:LEARNT_DIGITS] in self.learnt_from
 
     @property
     def label(self) -> str:

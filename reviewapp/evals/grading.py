@@ -27,7 +27,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from reviewapp.domain.datasets import Item
-from reviewapp.domain.evaluations import BASES, Basis, Counts, Score, VerdictKind
+from reviewapp.domain.evaluations import BASES, Basis, CaseResult, Counts, Score, VerdictKind
 from reviewapp.domain.ids import content_hash
 from reviewapp.domain.values import RELATIVE_TOLERANCE
 
@@ -74,6 +74,19 @@ class AnswerKey:
             value=good / len(judged) if judged else 1,
             details={"key": content_hash(criteria)[:16], "verdicts": rows},
         )
+
+
+def why_ungraded(result: CaseResult) -> str | None:
+    """Why an item has no verdicts: it could not be read, or not be judged; None: it has them."""
+    score = result.scores.get(ANSWER_KEY)
+    if result.execution.failed is not None or score is None:
+        return result.execution.failed or "nothing was judged"
+    return score.error
+
+
+def verdicts_of(result: CaseResult) -> list[dict[str, Any]] | None:
+    """The verdicts of a graded item, as plain JSON (`Verdict`); None where there are none (`why_ungraded`)."""
+    return None if why_ungraded(result) is not None else result.scores[ANSWER_KEY].details["verdicts"]
 
 
 def verdicts(criteria: Mapping[str, Any], values: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -167,14 +180,14 @@ def same(entry: Mapping[str, Any], found: Any) -> bool:
 
 
 def _same_number(wanted: float, found: Any) -> bool:
-    if isinstance(found, str):
-        try:
+    try:
+        if isinstance(found, str):
             found = int(found) if found.strip().lstrip("+-").isdecimal() else float(found)
-        except ValueError:
-            return False
-    if isinstance(wanted, int) and isinstance(found, int):
-        return wanted == found
-    return math.isclose(wanted, found, rel_tol=RELATIVE_TOLERANCE, abs_tol=0)
+        if isinstance(wanted, int) and isinstance(found, int):
+            return wanted == found
+        return math.isclose(wanted, found, rel_tol=RELATIVE_TOLERANCE, abs_tol=0)
+    except (ValueError, OverflowError):  # no number, or one beyond all floating-point numbers
+        return False
 
 
 def _folded(value: Any) -> str:

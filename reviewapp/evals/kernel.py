@@ -16,6 +16,7 @@ run.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
@@ -28,6 +29,10 @@ from reviewapp.domain.ids import content_hash
 
 IN_FLIGHT = 4
 """Cases that an executor holds at a time."""
+ASK_SECONDS = 0.2
+"""How often `go_on` is asked while cases are under way."""
+PATIENCE_SECONDS = 5.0
+"""How long a run that is to stop waits for cases under way; those that take longer are left, to be run again."""
 SAID_LIMIT = 500
 """Most characters kept of what an error says."""
 
@@ -117,8 +122,8 @@ def evaluate(
     """Run the target on every case and have it judged; True when all are done, False when `go_on` said stop.
 
     `done` says which cases have a result already (resuming): they are passed over. `go_on` is asked before each case;
-    what is under way then is still kept. With an `executor` up to `in_flight` cases are run at once and results come
-    in the order they end; without one, one after the other in this thread.
+    what is under way then is still kept, unless it takes too long. With an `executor` up to `in_flight` cases are run
+    at once and results come in the order they end; without one, one after the other in this thread.
     """
     work = _Work(target, evaluators, memory)
     rest = (case for case in cases if not done(case))
@@ -140,16 +145,19 @@ def _at_once(
     in_flight: int,
 ) -> bool:
     under_way: set[Future[CaseResult]] = set()
-    going = True
+    going, leave = True, math.inf
     try:
         while True:
-            going = going and go_on()
+            if going and not go_on():
+                going, leave = False, time.monotonic() + PATIENCE_SECONDS
             if going:
                 for case in islice(cases, in_flight - len(under_way)):
                     under_way.add(executor.submit(work.do, work.prepare(case)))
             if not under_way:
                 return going
-            ended, under_way = wait(under_way, return_when=FIRST_COMPLETED)
+            if time.monotonic() > leave:
+                return False
+            ended, under_way = wait(under_way, timeout=ASK_SECONDS, return_when=FIRST_COMPLETED)
             for future in sorted((f for f in ended if f.exception() is None), key=lambda f: f.result().position):
                 keep(future.result())
             for future in ended:

@@ -1,21 +1,25 @@
 """Evaluations: grade a dataset with a revision or with stored outputs, compare two, find the gate, choose what to
 answer next."""
 
-from reviewapp.evaluations.comparing import compare, list_changes, matrix, worse_by
+from reviewapp.evaluations.comparing import compare, is_worse, list_changes, matrix, worse_by
 from reviewapp.evaluations.gates import gate_points, gate_study, known_of, set_gate, suggest_gate
-from reviewapp.evaluations.grading import grade_outputs, run_grading, start_grading
+from reviewapp.evaluations.grading import grade_outputs, run_grading
 from reviewapp.evaluations.running import (
+    all_results,
     cancel_evaluation,
     delete_evaluation,
     find_evaluation,
     get_evaluation,
+    get_grading,
     list_evaluations,
     results,
     run_cases,
 )
 from reviewapp.evaluations.sampling import suggest_records, what_is_known
+from reviewapp.evaluations.starting import start_grading
 
 __all__ = [
+    "all_results",
     "cancel_evaluation",
     "compare",
     "delete_evaluation",
@@ -23,7 +27,9 @@ __all__ = [
     "gate_points",
     "gate_study",
     "get_evaluation",
+    "get_grading",
     "grade_outputs",
+    "is_worse",
     "known_of",
     "list_changes",
     "list_evaluations",

@@ -1,15 +1,13 @@
-"""Grading a dataset: started here, run by the background runner or at once, reported when it has ended."""
+"""Grading a dataset: run by the background runner or at once, reported when it has ended."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from reviewapp.choices import with_models
-from reviewapp.datasets.keeping import check_version
-from reviewapp.domain.choices import ModelName, Use
-from reviewapp.domain.datasets import Dataset, Install
+from reviewapp.datasets.keeping import check_version, get_dataset
+from reviewapp.domain.datasets import Install
 from reviewapp.domain.evaluations import (
     CaseResult,
     DatasetGrading,
@@ -19,60 +17,21 @@ from reviewapp.domain.evaluations import (
     Subject,
     TestSubject,
 )
-from reviewapp.domain.ids import new_id
-from reviewapp.domain.workflows import Evidence
 from reviewapp.errors import Conflict, InvalidInput
 from reviewapp.evals.evaluators import EVALUATORS
-from reviewapp.evals.grading import ANSWER_KEY, Tally, criteria_of
+from reviewapp.evals.grading import ANSWER_KEY, Tally, criteria_of, verdicts_of
 from reviewapp.evals.kernel import Case, Target
 from reviewapp.evals.report import make_report
 from reviewapp.evaluations.running import get_evaluation, run_cases
-from reviewapp.evaluations.targets import OfEvaluation, OfFile, OfTest, Reads, conversions
+from reviewapp.evaluations.starting import add_grading
+from reviewapp.evaluations.targets import OfEvaluation, OfFile, OfTest, Reads, conversions, units_of
 from reviewapp.store.workspace import Workspace
 from reviewapp.tests import get_test
-from reviewapp.workflows import get_revision, get_workflow
 
 PIECE = 200
 """Items read at a time."""
-
-
-def start_grading(
-    workspace: Workspace,
-    dataset_id: str,
-    *,
-    version: int | None = None,
-    workflow: str | None = None,
-    revision: str | None = None,
-    models: Mapping[Use, ModelName] | None = None,
-    test: str | None = None,
-    earlier: str | None = None,
-    by: str,
-) -> Evaluation:
-    """Queue an evaluation of a dataset (its present version, or `version`) with one of:
-
-    - `workflow`: its revision in use, or `revision`, with its models or those of `models`, per use;
-    - `test`: what that test read;
-    - `earlier`: what an earlier evaluation gave, scored anew on the dataset as it is now.
-
-    Settings and the collection's evidence are fixed now. Raises NotFound, InvalidInput (nothing or too much to grade
-    with, no items, units that cannot be compared), Conflict (an earlier evaluation that has not ended).
-    """
-    dataset = check_version(workspace, dataset_id, version)
-    count = _item_count(workspace, dataset, version)
-    if count == 0:
-        raise InvalidInput(f"Dataset {dataset.name!r} has no items to grade on; save answers first.", param="dataset")
-    if sum(given is not None for given in (workflow, test, earlier)) != 1:
-        raise InvalidInput("Name one thing to grade: a workflow, a test, or an earlier evaluation.", param="workflow")
-    subject: Subject
-    if workflow is not None:
-        subject = read_by = _revision(workspace, workflow, revision, models)
-        conversions(read_by.settings, dataset.install)
-    elif test is not None:
-        subject = _test(workspace, test, dataset.install)
-    else:
-        assert earlier is not None  # noqa: S101 - checked above
-        subject = _earlier(workspace, earlier)
-    return _add(workspace, dataset, version, subject, count, by)
+DEFAULT_MODEL_CALLS = 16
+"""Texts read by models at once: they wait, so more of them cost next to nothing."""
 
 
 def grade_outputs(
@@ -97,7 +56,7 @@ def grade_outputs(
             "name.",
             param="outputs",
         )
-    evaluation = _add(workspace, dataset, version, OutputsSubject(name=name), len(known), by)
+    evaluation = add_grading(workspace, dataset, version, OutputsSubject(name=name), by=by)
     return _run(workspace, evaluation, OfFile(outputs, name))
 
 
@@ -105,31 +64,32 @@ def run_grading(
     workspace: Workspace,
     id: str,
     *,
-    fresh: bool = False,
     go_on: Callable[[], bool] = lambda: True,
-    executor: Executor | None = None,
-    in_flight: int = 4,
+    model_calls: int = DEFAULT_MODEL_CALLS,
 ) -> Evaluation:
     """Run a queued evaluation to its end, or go on with one that was stopped (see `run_cases`).
 
-    With an `executor` texts are read there, `in_flight` at a time. Raises NotFound.
+    Texts that models read are read `model_calls` at a time, others one after the other. Raises NotFound.
     """
     evaluation = get_evaluation(workspace, id)
-    header, subject = evaluation.grading, evaluation.grading.subject
+    header = evaluation.grading
     if evaluation.status not in ("queued", "running"):
         return evaluation
     try:
         install = check_version(workspace, header.dataset, header.dataset_version).install
-        target = _target(workspace, subject, install)
+        target = _target(workspace, header.subject, install)
     except Exception as error:  # the dataset is gone, or nothing can be made of the settings any more
         workspace.evaluations.finish(id, "failed", error=f"This could not be run: {error}")
         return get_evaluation(workspace, id)
-    at_once = executor if subject.kind == "revision" else None
+    if not isinstance(target, Reads):
+        return _run(workspace, evaluation, target, go_on=go_on)
+    callers = ThreadPoolExecutor(model_calls, thread_name_prefix="grader") if target.asks_models else None
     try:
-        return _run(workspace, evaluation, target, fresh=fresh, go_on=go_on, executor=at_once, in_flight=in_flight)
+        return _run(workspace, evaluation, target, go_on=go_on, executor=callers, in_flight=2 * model_calls)
     finally:
-        if isinstance(target, Reads):
-            target.close()
+        target.close()  # before the threads are left: none of them waits for a reply that nobody wants
+        if callers is not None:
+            callers.shutdown(wait=False, cancel_futures=True)
 
 
 def _run(workspace: Workspace, evaluation: Evaluation, target: Target, **more: Any) -> Evaluation:
@@ -142,6 +102,7 @@ def _run(workspace: Workspace, evaluation: Evaluation, target: Target, **more: A
         target,
         {ANSWER_KEY: EVALUATORS[ANSWER_KEY]},
         summarise=lambda found: summarise(found, header, install),
+        fresh=header.fresh,
         **more,
     )
 
@@ -152,10 +113,10 @@ def summarise(found: Iterator[CaseResult], header: DatasetGrading, install: Inst
     for result in found:
         if header.was_learnt(result.inputs_fingerprint):
             tally.pass_over()
-        elif result.execution.failed is not None:
+        elif (verdicts := verdicts_of(result)) is None:
             tally.fail()
         else:
-            tally.add(result.scores[ANSWER_KEY].details["verdicts"])
+            tally.add(verdicts)
     return make_report(tally, install.properties).model_dump(mode="json")
 
 
@@ -168,7 +129,7 @@ def _cases(workspace: Workspace, header: DatasetGrading) -> Iterator[Case]:
             yield Case(
                 position=position,
                 name=entry.item.name,
-                inputs={} if text is None else {"text": text},
+                inputs={"iri": entry.item.iri} if text is None else {"text": text},
                 criteria={ANSWER_KEY: criteria_of(entry.item)},
                 inputs_fingerprint=entry.text_hash,
             )
@@ -178,63 +139,13 @@ def _cases(workspace: Workspace, header: DatasetGrading) -> Iterator[Case]:
 def _target(workspace: Workspace, subject: Subject, install: Install) -> Target:
     match subject:
         case RevisionSubject():
-            convert = conversions(subject.settings, install)
+            convert = conversions(units_of(subject.settings), install)
             return Reads(workspace, subject.workflow, subject.settings, subject.evidence, convert)
         case TestSubject():
-            settings = get_test(workspace, subject.test).settings
-            return OfTest(workspace, subject.test, conversions(settings, install))
+            units = units_of(get_test(workspace, subject.test).settings)
+            return OfTest(workspace, subject.test, conversions(units, install))
         case OutputsSubject(evaluation=str() as earlier):
-            return OfEvaluation(workspace, earlier)
+            units = get_dataset(workspace, get_evaluation(workspace, earlier).grading.dataset).install.units
+            return OfEvaluation(workspace, earlier, conversions(units, install))
         case _:
             raise Conflict(f"The outputs of {subject.name!r} were graded at once and are not kept apart.")
-
-
-def _revision(
-    workspace: Workspace, workflow: str, revision: str | None, models: Mapping[Use, ModelName] | None
-) -> RevisionSubject:
-    found = get_workflow(workspace, workflow).active
-    if revision is not None:
-        found = get_revision(workspace, workflow, revision)
-    settings = with_models(workspace, workflow, found.settings, models)
-    there = workspace.records.collection(settings.collection)
-    asked = "" if models is None else ", ".join(f"{use}: {name}" for use, name in models.items())
-    return RevisionSubject(
-        workflow=workflow,
-        revision=found.id,
-        number=found.number,
-        settings=settings,
-        evidence=workspace.records.evidence(settings.collection) if there else Evidence(),
-        note=asked,
-    )
-
-
-def _test(workspace: Workspace, test_id: str, install: Install) -> TestSubject:
-    test = get_test(workspace, test_id)
-    conversions(test.settings, install)
-    return TestSubject(test=test.id, number=test.number, workflow=test.workflow, revision=test.revision)
-
-
-def _earlier(workspace: Workspace, id: str) -> OutputsSubject:
-    earlier = get_evaluation(workspace, id)
-    if earlier.status != "done":
-        raise Conflict(f"Evaluation {earlier.number} is {earlier.status}; only one that is done can be scored anew.")
-    return OutputsSubject(name=f"{earlier.grading.label}, scored anew", evaluation=earlier.id)
-
-
-def _item_count(workspace: Workspace, dataset: Dataset, version: int | None) -> int:
-    if version is None or version == dataset.version:
-        return dataset.item_count
-    return next(v.item_count for v in workspace.datasets.versions(dataset.id) if v.version == version)
-
-
-def _add(
-    workspace: Workspace, dataset: Dataset, version: int | None, subject: Subject, count: int, by: str
-) -> Evaluation:
-    id = new_id("erun")
-    header = DatasetGrading(
-        dataset=dataset.id, dataset_name=dataset.name, dataset_version=version or dataset.version, subject=subject
-    )
-    with workspace.atomic():
-        workspace.evaluations.add(id, header, count, by)
-        workspace.changed_tests()  # wakes the runner
-    return get_evaluation(workspace, id)

@@ -27,10 +27,18 @@ def get_evaluation(workspace: Workspace, id: str) -> Evaluation:
     return found
 
 
+def get_grading(workspace: Workspace, id: str) -> Evaluation:
+    """One of a dataset. Raises NotFound, also for other kinds."""
+    found = get_evaluation(workspace, id)
+    if found.header.kind != "dataset":
+        raise NotFound("evaluation of a dataset", id)
+    return found
+
+
 def find_evaluation(workspace: Workspace, name: str) -> Evaluation:
-    """By id, by number, or ``latest``. Raises NotFound."""
+    """By id, by number, or ``latest`` (of a dataset). Raises NotFound."""
     if name == "latest":
-        newest = workspace.evaluations.rows(limit=1)
+        newest = workspace.evaluations.rows(kind="dataset", limit=1)
         if not newest:
             raise NotFound("evaluation", name, way_out="There is none yet.")
         return newest[0]
@@ -58,9 +66,8 @@ def results(
     return workspace.evaluations.results(id, after=after, limit=limit, faulty=faulty)
 
 
-def all_results(workspace: Workspace, id: str, *, outputs: bool = True) -> Iterator[CaseResult]:
-    """All of them, read in pieces."""
-    after = -1
+def all_results(workspace: Workspace, id: str, *, after: int = -1, outputs: bool = True) -> Iterator[CaseResult]:
+    """All of them behind position `after`, read in pieces."""
     while found := workspace.evaluations.results(id, after=after, limit=PIECE, outputs=outputs):
         yield from found
         after = found[-1].position

@@ -25,25 +25,30 @@ Conversions = Mapping[str, tuple[str, str]]
 """Property → (unit of the workflow, unit of the dataset), where they differ."""
 
 
-def conversions(settings: WorkflowSettings, install: Install) -> Conversions:
-    """What is to be converted so that a workflow's numbers can be held against a dataset's.
+def units_of(settings: WorkflowSettings) -> dict[str, str]:
+    """Property → unit that a workflow reads it in."""
+    return {prop.name: prop.unit for prop in settings.properties if prop.unit is not None}
+
+
+def conversions(units: Mapping[str, str], install: Install) -> Conversions:
+    """What is to be converted so that numbers in these units (by property) can be held against a dataset's.
 
     Raises InvalidInput where the units do not measure the same.
     """
     from reviewapp.extraction.units import same_kind
 
     found: dict[str, tuple[str, str]] = {}
-    for prop in settings.properties:
-        wanted = install.units.get(prop.name)
-        if prop.unit is None or wanted is None or wanted == prop.unit:
+    for name, unit in units.items():
+        wanted = install.units.get(name)
+        if wanted is None or wanted == unit:
             continue
-        if not same_kind(prop.unit, wanted):
+        if not same_kind(unit, wanted):
             raise InvalidInput(
-                f"{prop.name!r} is in {wanted} in the dataset and in {prop.unit} in the workflow; these cannot be "
-                "compared. Give the workflow's property a unit of the same kind.",
+                f"{name!r} is in {wanted} in the dataset and in {unit} in what is graded; these cannot be compared. "
+                "Give the property a unit of the same kind in both.",
                 param="workflow",
             )
-        found[prop.name] = (prop.unit, wanted)
+        found[name] = (unit, wanted)
     return found
 
 
@@ -54,12 +59,13 @@ class Reads:
         self, workspace: Workspace, workflow: str, settings: WorkflowSettings, evidence: Evidence, convert: Conversions
     ) -> None:
         """`workflow` is whose budget and call log models count in. Raises what making the reader raises."""
-        from reviewapp.calls import asks_models
+        from reviewapp.calls import Ending, asks_models
         from reviewapp.extraction.extractors import make_extractor
 
         self._workspace = workspace
         self._workflow = workflow
-        self._asks_models = asks_models(settings)
+        self.asks_models = asks_models(settings)
+        self._ending = Ending()
         self._settings = settings
         self._evidence = evidence
         self._convert = convert
@@ -75,10 +81,10 @@ class Reads:
         from reviewapp.extraction.pipeline import extract
 
         desk = None
-        if self._asks_models:
+        if self.asks_models:
             from reviewapp.calls import CallDesk
 
-            desk = CallDesk(self._workspace, scope="trial", workflow=self._workflow)
+            desk = CallDesk(self._workspace, scope="trial", workflow=self._workflow, ending=self._ending)
         try:
             result = extract(case.inputs["text"], self._settings, self._evidence, self._extractor, desk)
         except ReaderStopped as stopped:
@@ -86,14 +92,15 @@ class Reads:
         return execution_of(result, self._convert)
 
     def close(self) -> None:
-        """End what the reader keeps running."""
+        """End what the reader keeps running; replies that are still to come are not waited for."""
+        self._ending.abort()
         close = getattr(self._extractor, "close", None)
         if close is not None:
             close()
 
 
 class OfTest:
-    """What a test read, by the hash of the text; nothing is read again."""
+    """What a test read, by the record and its text, else by the text alone; nothing is read again."""
 
     fingerprint = None
 
@@ -104,7 +111,8 @@ class OfTest:
         self._positions = workspace.results.positions_of_texts(test)
 
     def run(self, case: Case) -> Execution:
-        position = self._positions.get(case.inputs_fingerprint or "")
+        text = case.inputs_fingerprint or ""
+        position = self._positions.get((text, case.inputs.get("iri")), self._positions.get((text, None)))
         input = None if position is None else self._workspace.results.input(self._test, position)
         if input is None or input.result is None:
             return Execution(failed="The test has not read this text.")
@@ -112,17 +120,29 @@ class OfTest:
 
 
 class OfEvaluation:
-    """What an earlier evaluation gave, by the hash of the text."""
+    """What an earlier evaluation gave, by the item's name and its text, else by the text alone."""
 
     fingerprint = None
 
-    def __init__(self, workspace: Workspace, evaluation: str) -> None:
+    def __init__(self, workspace: Workspace, evaluation: str, convert: Conversions) -> None:
         self._workspace = workspace
         self._evaluation = evaluation
+        self._convert = convert
 
     def run(self, case: Case) -> Execution:
-        found = self._workspace.evaluations.execution_of(self._evaluation, case.inputs_fingerprint or "")
-        return found or Execution(failed="The earlier evaluation has no output for this text.")
+        text = case.inputs_fingerprint or ""
+        found = self._workspace.evaluations.execution_of(self._evaluation, text, case.name)
+        if found is None:
+            return Execution(failed="The earlier evaluation has no output for this text.")
+        if found.output is None or not self._convert:
+            return found
+        values = [
+            {**v, "value": _converted(v["value"], *self._convert[v["property"]])}
+            if v["property"] in self._convert
+            else v
+            for v in found.output["values"]
+        ]
+        return found.model_copy(update={"output": {"values": values}})
 
 
 class OfFile:
@@ -153,7 +173,7 @@ def execution_of(result: InputResult, convert: Conversions) -> Execution:
 
 
 def _found(value: ReadValue, convert: Conversions) -> dict[str, Any]:
-    typed = value.printed if value.value is None else value.value
+    typed: Value | None = value.printed if value.value is None else value.value
     if value.property in convert:
         typed = _converted(typed, *convert[value.property])
     return {
@@ -165,10 +185,10 @@ def _found(value: ReadValue, convert: Conversions) -> dict[str, Any]:
     }
 
 
-def _converted(value: Value, from_unit: str, to_unit: str) -> Value:
+def _converted(value: Value | None, from_unit: str, to_unit: str) -> Value | None:
     from reviewapp.extraction.units import convert
 
-    if isinstance(value, bool | str):
+    if value is None or isinstance(value, bool | str):
         return value
     number = convert(Decimal(repr(value)), from_unit, to_unit)
     return int(number) if number == number.to_integral_value() else float(number)

@@ -213,7 +213,7 @@ def serve(
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns of every short wait
     sys.setswitchinterval(SWITCH_SECONDS)
     runner = Runner(data, executor=executor, workers=workers, model_calls=model_calls)
-    evaluations = EvaluationRunner(data)
+    evaluations = EvaluationRunner(data, model_calls=model_calls)
     block_tests = BlockTestRunner(data)
     try:
         server = Server(app, host=host, port=port, threads=threads)

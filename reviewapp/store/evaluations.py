@@ -69,10 +69,14 @@ class EvaluationStore:
             ).fetchall()
         return [_run(row) for row in rows]
 
-    def open_ids(self, kind: str) -> list[str]:
-        """Ids of the queued and running ones of a kind, oldest first."""
+    def open_ids(self, kinds: Sequence[str]) -> list[str]:
+        """Ids of the queued and running ones of these kinds, oldest first."""
         with self._connections.read() as c:
-            rows = c.execute(f"select id from evaluations where {_OPEN} and kind = ? order by number", (kind,))
+            rows = c.execute(
+                f"""select id from evaluations where {_OPEN} and kind in (select value from json_each(?))
+                    order by number""",
+                (json.dumps(list(kinds)),),
+            )
             return [row[0] for row in rows.fetchall()]
 
     def status(self, id: str) -> EvaluationStatus | None:
@@ -159,12 +163,13 @@ class EvaluationStore:
                 scores.setdefault(position, []).append((score[0], score[1], score[2]))
         return [_result(row, scores.get(row[0], [])) for row in rows]
 
-    def execution_of(self, id: str, inputs: str) -> Execution | None:
-        """What a run made of a case with these inputs (their fingerprint)."""
+    def execution_of(self, id: str, inputs: str, name: str) -> Execution | None:
+        """What a run made of a case with these inputs (their fingerprint); of several, of the one of this name."""
         with self._connections.read() as c:
             row = c.execute(
-                f"select execution from evaluation_results where evaluation = {_NUMBER} and inputs = :inputs limit 1",
-                {"id": id, "inputs": inputs},
+                f"""select execution from evaluation_results where evaluation = {_NUMBER} and inputs = :inputs
+                    order by name <> :name, position limit 1""",
+                {"id": id, "inputs": inputs, "name": name},
             ).fetchone()
         return None if row is None else Execution.model_validate_json(row[0])
 

@@ -109,16 +109,16 @@ class ResultStore:
             while len(self._read) > 2 * KEPT_INPUTS:
                 del self._read[next(iter(self._read))]
 
-    def positions_of_texts(self, test: str) -> dict[str, int]:
-        """Text hash → position of the first input with that text that was read."""
+    def positions_of_texts(self, test: str) -> dict[tuple[str, str | None], int]:
+        """(text hash, IRI) → position of an input that was read; (text hash, None) → of the first with that text."""
         with self._connections.read() as c:
             rows = c.execute(
-                """select text_hash, min(position) from test_inputs
+                """select text_hash, iri, position from test_inputs
                     where test = (select number from tests where id = ?) and state <> 'queued' and text_hash is not null
-                    group by text_hash""",
+                    order by position desc""",
                 (test,),
-            )
-            return dict(rows.fetchall())
+            ).fetchall()
+        return {key: position for digest, iri, position in rows for key in ((digest, iri), (digest, None))}
 
     def inputs(self, test: str, *, after: int = -1, limit: int = 100) -> list[TestInput]:
         """Inputs with their results, by position: for exports, which go through a test in pieces."""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from flask import Blueprint, flash, make_response, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from reviewapp import datasets, evaluations, tests, workflows
-from reviewapp.domain.evaluations import BASES, BASIS_WORDS, VERDICT_WORDS, Basis, CaseResult, Evaluation, Verdict
+from reviewapp.domain.evaluations import BASES, BASIS_WORDS, VERDICT_WORDS, Basis, Evaluation, Verdict
 from reviewapp.errors import InvalidInput
 from reviewapp.evals.comparison import ChangeKind
-from reviewapp.evals.grading import ANSWER_KEY, FAULTY
+from reviewapp.evals.grading import FAULTY, verdicts_of, why_ungraded
 from reviewapp.web.context import page, person, workspace
 from reviewapp.web.plots import POLICY, matrix_plot
 
@@ -76,7 +77,7 @@ def start() -> Response:
 def show(evaluation: str) -> Response:
     """The report, and the items with faults (or all)."""
     here = workspace()
-    found = evaluations.get_evaluation(here, evaluation)
+    found = evaluations.get_grading(here, evaluation)
     basis, faulty, only = _basis(), request.args.get("show") != "all", request.args.get("property") or None
     rows, last = _rows(found, basis, faulty=faulty, only=only, after=request.args.get("after", -1, type=int))
     kept: dict[str, Any] = {"basis": basis, "show": None if faulty else "all", "property": only}
@@ -185,22 +186,37 @@ def _words() -> dict[str, Any]:
     return {"bases": BASIS_WORDS, "verdict_words": VERDICT_WORDS, "verdict_tones": TONES, "verdict_signs": SIGNS}
 
 
+@dataclass(frozen=True)
+class Row:
+    """An item of the report."""
+
+    position: int
+    name: str
+    failed: str | None
+    """Why it was not graded."""
+    verdicts: list[Verdict]
+    """Those that are shown."""
+    learnt: bool
+    """The revision learnt from it."""
+
+
 def _rows(
     found: Evaluation, basis: Basis, *, faulty: bool, only: str | None, after: int
-) -> tuple[list[tuple[CaseResult, list[Verdict], bool]], int | None]:
-    """(result, verdicts to show, learnt from) of one page of items, and the position behind which the next begins."""
+) -> tuple[list[Row], int | None]:
+    """One page of items, and the position behind which the next begins."""
     here, position = workspace(), after
-    rows: list[tuple[CaseResult, list[Verdict], bool]] = []
+    rows: list[Row] = []
     while batch := evaluations.results(here, found.id, after=position, limit=200):
         for result in batch:
             position = result.position
-            score = result.scores.get(ANSWER_KEY)
-            verdicts = [] if score is None else [Verdict.model_validate(row) for row in score.details["verdicts"]]
+            failed = why_ungraded(result)
+            verdicts = [Verdict.model_validate(row) for row in verdicts_of(result) or ()]
             shown = [v for v in verdicts if only in (None, v.property) and (not faulty or v.kinds[basis] in FAULTY)]
-            if shown or (result.execution.failed and only is None) or (not faulty and only is None):
+            if shown or (only is None and (failed or not faulty)):
                 if len(rows) == SHOWN_ITEMS:
-                    return rows, rows[-1][0].position
-                rows.append((result, shown, found.grading.was_learnt(result.inputs_fingerprint)))
+                    return rows, rows[-1].position
+                learnt = found.grading.was_learnt(result.inputs_fingerprint)
+                rows.append(Row(position, result.name, failed, shown, learnt))
     return rows, None
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reviewapp.cli.evaluations import WORSE
+from reviewapp.cli.grading import WORSE
 from tests.cli.conftest import ITEM_1, ITEM_2, Run
 
 
@@ -73,7 +73,6 @@ def test_a_build_server_can_read_it(kept: Run, tmp_path: Path) -> None:
     ("words", "said"),
     [
         (("evaluate", "Windows", "--workflow", "doors"), "There is no dataset 'Windows'"),
-        (("evaluate", "Doors"), "Name one thing to grade"),
         (
             ("evaluate", "Doors", "--workflow", "doors", "--revision", "9"),
             "There is no revision of workflow 'doors' '9'",
@@ -92,6 +91,57 @@ def test_a_build_server_can_read_it(kept: Run, tmp_path: Path) -> None:
 def test_mistakes_are_one_sentence(kept: Run, words: tuple[str, ...], said: str) -> None:
     ended = kept(*words)
     assert ended.code == 1
+    assert said in ended.err
+
+
+@pytest.mark.parametrize(
+    ("outputs", "words", "code"),
+    [
+        ([{"name": "Item 1", "values": {"width": 60}}], (), 0),
+        ([{"name": "Item 1", "values": {"width": 60}}], ("--at-least", "0.5"), WORSE),
+        ([{"name": "Item 1", "values": {"width": 60}}], ("--at-least", "0.5", "--unread", "1"), 0),
+        ([{"name": "Item 1", "values": {"width": 60}}], ("--baseline", "1"), WORSE),
+        ([{"name": "Item 1", "values": {"width": 60}}], ("--baseline", "1", "--unread", "1"), 0),
+    ],
+)
+def test_items_that_nobody_read_pass_no_bar(
+    kept: Run, tmp_path: Path, outputs: list[dict[str, object]], words: tuple[str, ...], code: int
+) -> None:
+    (tmp_path / "theirs.json").write_text(json.dumps(outputs), encoding="utf-8")
+    assert kept("evaluate", "Doors", "--outputs", "theirs.json").code == 0
+    ended = kept("evaluate", "Doors", "--outputs", "theirs.json", *words)
+    assert ended.code == code, ended.err
+    assert ("Below the bar: 1 items could not be read" in ended.err) == (code == WORSE)
+
+
+def test_nothing_read_is_no_grading(kept: Run, tmp_path: Path) -> None:
+    """A provider that is down must not make a pipeline green."""
+    items = [{"name": "elsewhere", "text": "t", "values": [{"property": "width", "value": 1}]}]
+    (tmp_path / "items.jsonl").write_text("".join(json.dumps(i) + "\n" for i in items), encoding="utf-8")
+    assert kept("dataset", "import", "items.jsonl", "--format", "jsonl", "--name", "Other").code == 0
+    assert kept("evaluate", "Doors", "--workflow", "doors").code == 0
+    ended = kept("evaluate", "Other", "--again", "1")
+    assert ended.code == 1
+    assert "Not one item could be read. elsewhere: The earlier evaluation has no output for this text." in ended.err
+    assert kept("evaluate", "Other", "--workflow", "doors").code == 0
+    apart = kept("compare", "1", "3", "--worse-by", "1")
+    assert apart.code == 1
+    assert "no item in common" in apart.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "Name one thing to grade"),
+        (("--workflow", "doors", "--test", "1"), "Name one thing to grade"),
+        (("--test", "1", "--revision", "2"), "--revision goes with --workflow: --test reads nothing"),
+        (("--again", "1", "--fresh"), "--fresh goes with --workflow"),
+        (("--workflow", "doors", "--worse-by", "0.1"), "--worse-by needs --baseline"),
+    ],
+)
+def test_words_that_would_say_nothing_are_refused(kept: Run, words: tuple[str, ...], said: str) -> None:
+    ended = kept("evaluate", "Doors", *words)
+    assert ended.code == 2
     assert said in ended.err
 
 

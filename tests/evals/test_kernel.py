@@ -166,6 +166,25 @@ def test_cases_are_drawn_only_as_they_are_needed() -> None:
     assert len(drawn) <= len(kept) + 4
 
 
+def test_a_run_that_is_to_stop_waits_for_no_case_that_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor does it wait for the case before it learns that it is to stop."""
+    monkeypatch.setattr("reviewapp.evals.kernel.PATIENCE_SECONDS", 0.2)
+    held = threading.Event()
+
+    class Held(Doubler):
+        def run(self, case: Case) -> Execution:
+            if case.position == 1:
+                held.wait(60)
+            return super().run(case)
+
+    kept: list[CaseResult] = []
+    asked = iter([True] * 3)
+    with ThreadPoolExecutor(2) as pool:
+        assert not evaluate(CASES, Held(), {}, keep=kept.append, executor=pool, go_on=lambda: next(asked, False))
+        held.set()
+    assert 1 not in [r.position for r in kept]
+
+
 def test_what_keep_raises_ends_the_run() -> None:
     def full(_: CaseResult) -> None:
         raise OSError("the disk is full")

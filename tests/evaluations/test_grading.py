@@ -1,15 +1,16 @@
 from __future__ import annotations
 
 import time
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from reviewapp import datasets
-from reviewapp.domain.datasets import Expected, Item
+from reviewapp.domain.datasets import Expected, Install, Item
 from reviewapp.domain.evaluations import Counts, Evaluation
 from reviewapp.domain.properties import Property
+from reviewapp.domain.workflows import RulesExtractor, WorkflowDefinition
 from reviewapp.errors import InvalidInput, NotFound
+from reviewapp.evals.grading import why_ungraded
 from reviewapp.evaluations import (
     cancel_evaluation,
     delete_evaluation,
@@ -24,6 +25,7 @@ from reviewapp.evaluations import (
 from reviewapp.extraction.extractors import ReaderStopped
 from reviewapp.running.evaluating import EvaluationRunner
 from reviewapp.store import DataFolder, Workspace
+from reviewapp.workflows import put_workflow
 from tests.builders import done, value
 from tests.evaluations.worlds import DOORS, PROPERTIES, doors, workflow
 
@@ -70,7 +72,7 @@ def test_a_workflow_in_another_unit_is_converted(workspace: Workspace) -> None:
 
 def test_units_of_another_kind_are_refused(workspace: Workspace) -> None:
     workflow(workspace, Property(name="width", value_type="f64", unit="kg"))
-    with pytest.raises(InvalidInput, match="'width' is in cm in the dataset and in kg in the workflow"):
+    with pytest.raises(InvalidInput, match="'width' is in cm in the dataset and in kg in what is graded"):
         start_grading(workspace, doors(workspace).id, workflow="doors", by="ann")
 
 
@@ -82,8 +84,7 @@ def test_an_unchanged_grading_reads_nothing_again(workspace: Workspace) -> None:
     assert (again.cases_reused, again.summary) == (4, first.summary)
     datasets.add_items(workspace, dataset.id, [Item(name="d5", text="Width: 10 cm")], by="ann")
     assert graded(workspace, dataset.id, workflow="doors").cases_reused == 4
-    fresh = start_grading(workspace, dataset.id, workflow="doors", by="ann")
-    assert run_grading(workspace, fresh.id, fresh=True).cases_reused == 0
+    assert graded(workspace, dataset.id, workflow="doors", fresh=True).cases_reused == 0
 
 
 def test_a_report_names_its_version_and_keeps_it(workspace: Workspace) -> None:
@@ -190,14 +191,70 @@ def test_a_dataset_deleted_before_its_turn(workspace: Workspace) -> None:
     assert "There is no dataset" in (ended.error or "")
 
 
-def test_threads_read_at_once_with_the_same_result(workspace: Workspace) -> None:
-    workflow(workspace)
+def test_outputs_are_told_apart_by_name_where_texts_are_the_same(workspace: Workspace) -> None:
+    twins = [
+        Item(name=n, text="Width: 600 mm", values=(Expected(property="width", value=v),))
+        for n, v in (("a", 60), ("b", 61))
+    ]
+    dataset = datasets.create_dataset(workspace, "Twins", items=twins, by="ann")
+    outputs = {n: [{"property": "width", "value": v}] for n, v in (("a", 60), ("b", 61))}
+    first = grade_outputs(workspace, dataset.id, outputs, name="theirs", by="ann")
+    again = graded(workspace, dataset.id, earlier=first.id)
+    assert again.summary == first.summary
+    assert again.report is not None
+    assert again.report.items_right["written"] == 2
+    twice = graded(workspace, dataset.id, earlier=again.id)
+    assert twice.grading.label == "theirs, scored anew"
+
+
+def test_outputs_are_converted_to_the_unit_of_another_dataset(workspace: Workspace) -> None:
+    def one(name: str, value: float, unit: str) -> str:
+        item = Item(name="a", text="Width: 600 mm", values=(Expected(property="width", value=value),))
+        install = Install(properties={"width": "f64"}, units={"width": unit})
+        return datasets.create_dataset(workspace, name, items=[item], install=install, by="ann").id
+
+    first = grade_outputs(
+        workspace, one("cm", 60, "cm"), {"a": [{"property": "width", "value": 60}]}, name="x", by="ann"
+    )
+    in_mm = graded(workspace, one("mm", 600, "mm"), earlier=first.id).report
+    assert in_mm is not None
+    assert in_mm.total["written"].counts == Counts(right=1)
+    with pytest.raises(InvalidInput, match="'width' is in kg in the dataset and in cm in what is graded"):
+        start_grading(workspace, one("kg", 1, "kg"), earlier=first.id, by="ann")
+
+
+def test_what_was_learnt_from_stays_left_out_when_scored_anew(workspace: Workspace) -> None:
+    made = workflow(workspace)
     dataset = doors(workspace)
-    one = graded(workspace, dataset.id, workflow="doors")
-    started = start_grading(workspace, dataset.id, workflow="doors", by="ann")
-    with ThreadPoolExecutor(3) as pool:
-        many = run_grading(workspace, started.id, fresh=True, executor=pool)
-    assert many.summary == one.summary
+    hashes = [entry.text_hash for _, entry in workspace.datasets.hashed(dataset.id)]
+    taught = RulesExtractor(learnt_from=(hashes[0][:16],))
+    definition = WorkflowDefinition(name="doors", collection="tenders", properties=PROPERTIES, extractor=taught)
+    assert put_workflow(workspace, definition, by="ann").active != made.active
+    first = graded(workspace, dataset.id, workflow="doors")
+    again = graded(workspace, dataset.id, earlier=first.id)
+    assert first.report == again.report
+    assert again.report is not None
+    assert (again.report.items, again.report.seen) == (3, 1)
+
+
+def test_a_value_beyond_all_numbers_is_wrong_and_ends_nothing(workspace: Workspace) -> None:
+    dataset = doors(workspace)
+    outputs = {"d2": [{"property": "width", "value": v} for v in (10**400, "9" * 400)]}
+    report = grade_outputs(workspace, dataset.id, outputs, name="huge", by="ann").report
+    assert report is not None
+    assert report.properties["width"]["written"].counts.wrong == 2
+
+
+def test_an_item_that_cannot_be_judged_is_a_failure_beside_the_others(workspace: Workspace) -> None:
+    outputs = {
+        "d1": [{"value": 60}],  # names no property
+        "d2": [{"property": "width", "value": 88.5}, {"property": "quantity", "value": 2}],
+    }
+    ended = grade_outputs(workspace, doors(workspace).id, outputs, name="odd", by="ann")
+    assert ended.status == "done"
+    assert ended.report is not None
+    assert (ended.report.items, ended.report.failed, ended.report.items_right["written"]) == (1, 3, 1)
+    assert [why_ungraded(r) for r in results(workspace, ended.id)][:2] == ["KeyError: 'property'", None]
 
 
 def test_the_background_runs_what_waits(data_folder: DataFolder) -> None:

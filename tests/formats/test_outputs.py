@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from reviewapp.errors import ImportFaults
-from reviewapp.formats.junit import write_junit
+from reviewapp.formats.junit import graded_cases, write_junit
 from reviewapp.formats.outputs import read_outputs
 
 WIDTH = {"property": "width", "value": 60}
@@ -64,7 +64,9 @@ def test_junit_is_xml_whatever_the_texts_hold() -> None:
         {"property": "s", "kinds": {"written": "unjudged"}, "expected": None, "found": {"value": 2}},
     ]
     items = [("<item> \ud83d", None, verdicts), ("unread", "The record has no text.", [])]
-    root = ET.fromstring(b"".join(write_junit("suite & <more>", items, "written", tests=4, faults=2)))  # noqa: S314
+    cases = [case for item in items for case in graded_cases(*item, "written")]
+    root = ET.fromstring(b"".join(write_junit("suite & <more>", lambda: cases)))  # noqa: S314 - our own
+    assert root.attrib == {"name": "suite & <more>", "tests": "5", "failures": "2", "errors": "1", "skipped": "1"}
     said = [
         (case.get("name"), case[0].tag if len(case) else "", case[0].get("message") if len(case) else "")
         for case in root
