@@ -49,9 +49,9 @@ from reviewapp.web.presence import Presence
 from reviewapp.workspaces import DataFolder, open_data
 
 FORM_TEXT_BYTES = 4 * FILE_TEXT_LIMIT + 1_000_000
-"""Longest form without files: the longest text there may be, at four bytes a character, and room for the rest."""
+"""Longest form, its files apart: the longest text there may be, at four bytes a character, and room for the rest."""
 FORM_PARTS = 20_000
-"""Most files of one upload; a folder of documents is one upload."""
+"""Most fields of one form and files of one upload; a folder of documents is one upload."""
 
 PAGES = (
     workspaces_pages.pages,
@@ -92,6 +92,7 @@ def create_app(settings: Settings, data: DataFolder | None = None) -> Flask:
         SEND_FILE_MAX_AGE_DEFAULT=365 * 24 * 3600,  # the address of a static file changes with its content
     )
     app.url_map.strict_slashes = False
+    app.url_map.merge_slashes = False  # merging would redirect, and to http behind a proxy
     app.secret_key = secrets.token_bytes(32)  # signs only messages for the next page, which may end with the process
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
 

@@ -78,7 +78,7 @@ def is_from_us(*, host: str, origin: str | None, fetch_site: str | None, setting
         return True
     if fetch_site is not None:
         return fetch_site in ("same-origin", "none")
-    return origin is None or urlsplit(origin).netloc == host
+    return origin is None or origin in (f"http://{host}", f"https://{host}")
 
 
 def host_name(host: str) -> str:

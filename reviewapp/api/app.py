@@ -26,6 +26,7 @@ from reviewapp.errors import ReviewappError
 from reviewapp.logs import log_request
 from reviewapp.origins import is_from_us, is_our_host, request_id_of
 from reviewapp.resources import folder
+from reviewapp.safe_headers import NO_PAGE, add_safe_headers
 from reviewapp.settings import Settings
 from reviewapp.workspaces import DataFolder
 
@@ -125,7 +126,7 @@ def _begin() -> None:
 def _finish(response: Response) -> Response:
     response.headers["X-Request-Id"] = g.request_id
     response.headers["Cache-Control"] = "no-store"
-    response.headers["X-Content-Type-Options"] = "nosniff"
+    add_safe_headers(response.headers, NO_PAGE)
     if etag := g.get("etag"):
         response.headers["ETag"] = f'"{etag}"'
     if log.isEnabledFor(logging.INFO):

@@ -1,0 +1,150 @@
+"""What comes from outside and what every answer carries: sizes of bodies, origins, addresses, headers."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from reviewapp.app import FORM_PARTS, FORM_TEXT_BYTES, create_app
+from reviewapp.safe_headers import HEADERS
+from reviewapp.settings import Settings
+from reviewapp.store import DataFolder, Workspace
+from reviewapp.web.guards import FORM, STRANGERS_BYTES
+from tests.web import team, world
+
+
+@pytest.fixture
+def office(data: DataFolder, workspace: Workspace) -> Flask:
+    app = create_app(Settings(data=data.path, host="0.0.0.0"), data)  # noqa: S104
+    app.config.update(TESTING=True)
+    return app
+
+
+@pytest.fixture
+def ann(office: Flask, data: DataFolder) -> FlaskClient:
+    return team.signed_in(office, data, team.add(data, "Ann", "admin"))
+
+
+class TestSizes:
+    """A form is refused before it is taken apart: eight million empty fields would take a gigabyte."""
+
+    @pytest.mark.parametrize("path", ["/sign-in", "/sign-out", "/link/nothing"])
+    @pytest.mark.parametrize(
+        ("body", "kind"),
+        [
+            (b"a&" * STRANGERS_BYTES, FORM),
+            (b"name=" + b"%41" * STRANGERS_BYTES, FORM),
+            (b"--B\r\n" + b"A: b\r\n" * STRANGERS_BYTES, "multipart/form-data; boundary=B"),
+        ],
+    )
+    def test_of_strangers(self, office: Flask, path: str, body: bytes, kind: str) -> None:
+        begun = time.process_time()
+        got = team.stranger(office).post(path, data=body, content_type=kind)
+        assert got.status_code in (303, 404, 413), got.status_code  # two of them read no form
+        assert time.process_time() - begun < 1
+        if path == "/sign-in":
+            assert got.status_code == 413
+
+    @pytest.mark.parametrize(
+        ("body", "status"),
+        [
+            (b"a=1&" * (FORM_PARTS - 1), 422),
+            (b"a=1&" * (FORM_PARTS + 1), 413),
+            (b"text=" + b"x" * FORM_TEXT_BYTES, 413),
+        ],
+    )
+    def test_of_people(self, ann: FlaskClient, body: bytes, status: int) -> None:
+        begun = time.process_time()
+        assert ann.post("/people", data=body, content_type=FORM).status_code == status
+        assert time.process_time() - begun < 2
+
+    def test_a_long_text_is_pasted_in_any_script(self, ann: FlaskClient, workspace: Workspace) -> None:
+        form = {"collection": "tenders", "name": "long", "kind": "text", "text": "寸" * 3_000_000}
+        body = "".join(
+            f'--B\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n' for name, value in form.items()
+        )
+        got = ann.post(
+            "/w/default/records/pasted", data=f"{body}--B--".encode(), content_type="multipart/form-data; boundary=B"
+        )
+        assert got.status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 303),
+        ({"Origin": "http://localhost"}, 303),
+        ({"Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}, 303),
+        ({"Sec-Fetch-Site": "none"}, 303),
+        ({"Origin": "null"}, 403),
+        ({"Origin": ""}, 403),
+        ({"Origin": "http://localhost:81"}, 403),
+        ({"Origin": "http://localhost.evil.example"}, 403),
+        ({"Origin": "http://evil.example@localhost"}, 403),
+        ({"Origin": "http://localhost@evil.example"}, 403),
+        ({"Origin": "localhost"}, 403),
+        ({"Origin": "file://"}, 403),
+        ({"Origin": "http://[::1"}, 403),
+        ({"Origin": "http://localhost", "Sec-Fetch-Site": "same-site"}, 403),
+        ({"Origin": "http://localhost", "Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": ""}, 403),
+        ({"Sec-Fetch-Site": "SAME-ORIGIN"}, 403),
+    ],
+)
+def test_forms_of_other_sites_change_nothing(ann: FlaskClient, data: DataFolder, headers: dict[str, str], status: int):
+    made = ann.post("/w/", data={"name": "made"}, headers=headers)
+    assert made.status_code == status
+    assert ("made" in data.workspaces()) == (status == 303)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/", "/sign-in", "/nowhere", "/w//default/", "/w/default/", "/w/nowhere/", "/static/app.css", "/static/nowhere",
+        "/link/nothing", "/people", "/trail.csv", "/w/default/trail.csv", "/v1/evals/datasets", "/v1/nowhere",
+        "/v1/openapi.json", "/v1/reference", "/w/default/tests/TEST/", "/w/default/tests/TEST/answers.csv",
+        "/w/default/tests/TEST/changes?version=0&input=0",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("who", ["ann", "stranger"])
+def test_every_answer_has_its_headers(
+    office: Flask, ann: FlaskClient, workspace: Workspace, who: str, path: str
+) -> None:
+    path = path.replace("TEST", world.sinks(workspace).id)
+    client = ann if who == "ann" else team.stranger(office)
+    for got in (client.get(path), client.get(path, headers={"HX-Request": "true"}), client.put(path)):
+        policy = got.headers["Content-Security-Policy"]
+        assert policy.startswith("default-src 'none'; ")
+        assert "frame-ancestors 'none'" in policy
+        assert "unsafe" not in policy
+        assert {name: got.headers.get(name) for name in HEADERS} == HEADERS
+        assert got.headers.get("Cache-Control") == "no-store" or path.startswith("/static/")
+        assert len(got.headers.getlist("Content-Security-Policy")) == 1
+        if got.location:
+            assert got.location.startswith("/")
+        got.close()
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"X-Forwarded-Host": "evil.example"},
+        {"X-Forwarded-Proto": "https"},
+        {"X-Forwarded-Prefix": "/evil"},
+        {"X-Forwarded-For": "127.0.0.1"},
+        {"X-Forwarded-User": "Ann"},
+        {"X-Original-URL": "/people"},
+        {"X-Rewrite-URL": "/people"},
+        {"X-HTTP-Method-Override": "DELETE"},
+        {"Forwarded": "for=127.0.0.1;host=evil.example;proto=https"},
+        {"Authorization": "Basic QW5uOng="},
+        {"Cookie": "reviewapp-session=../../x; reviewapp-name=Ann"},
+    ],
+)
+def test_headers_of_a_stranger_are_nobodys_word(office: Flask, ann: FlaskClient, headers: dict[str, str]) -> None:
+    got = team.stranger(office).get("/w/default/", headers=headers)
+    assert (got.status_code, got.location) == (303, "/sign-in?back=/w/default/")
