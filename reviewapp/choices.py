@@ -81,11 +81,17 @@ def with_models(
     decide = asked.get("decide") or settings.decide or _chosen(workspace, "decide", workflow)
     if decide is not None and decide.provider == EMBEDDED["decide"].name.provider:
         decide = None
-    reads = extractor.model if isinstance(extractor, ModelExtractor) else None
-    for needed in (reads, decide):
+    chosen = settings.model_copy(update={"extractor": extractor, "decide": decide})
+    check_models(chosen)
+    return chosen
+
+
+def check_models(settings: WorkflowSettings) -> None:
+    """Raises InvalidInput or Conflict where a model that the settings name cannot be asked."""
+    reads = settings.extractor.model if isinstance(settings.extractor, ModelExtractor) else None
+    for needed in (reads, settings.decide):
         if needed is not None:
             check_model(needed, param="models")
-    return settings.model_copy(update={"extractor": extractor, "decide": decide})
 
 
 def models_of(settings: WorkflowSettings) -> dict[Use, ModelName]:

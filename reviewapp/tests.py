@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from reviewapp.calls import check_budget
-from reviewapp.choices import with_models
+from reviewapp.calls import asks_models, check_budget
+from reviewapp.choices import check_models, with_models
 from reviewapp.domain.choices import ModelName, Use
 from reviewapp.domain.ids import new_id
 from reviewapp.domain.records import Page
@@ -73,6 +73,19 @@ def start_test(
         return _begin(workspace, name, revision_id, settings, inputs, overlap, by)
 
 
+def estimate(workspace: Workspace, workflow: str, *, iris: Sequence[str] | None = None) -> int:
+    """What a test of these records, or of all of its collection, will likely cost with the models in force: micro-USD.
+
+    0 where no model is asked. Raises NotFound, InvalidInput, Conflict (a model that cannot be asked).
+    """
+    settings = with_models(workspace, workflow, get_workflow(workspace, workflow).active.settings)
+    if not asks_models(settings):
+        return 0
+    collection = settings.collection
+    inputs = workspace.tests.sample(collection, None) if iris is None else workspace.tests.chosen(collection, iris)
+    return estimate_micro_usd(settings, workspace.tests.characters(i.text_hash for i in inputs))
+
+
 def run_again(workspace: Workspace, id: str, *, by: str) -> Test:
     """Start a test of what another one could not read: inputs whose reader failed, and those it did not come to.
 
@@ -89,6 +102,34 @@ def run_again(workspace: Workspace, id: str, *, by: str) -> Test:
         settings = earlier.settings
         inputs = workspace.tests.chosen(settings.collection, iris)
         return _begin(workspace, earlier.workflow, earlier.revision, settings, inputs, earlier.overlap, by)
+
+
+def go_on(workspace: Workspace, id: str, *, by: str) -> Test:
+    """Go on with a stopped test: the inputs it did not come to are read, within the same test and on the same texts.
+
+    Raises NotFound, InvalidInput (it is not stopped), OpenTest while the workflow has another test under way, Conflict
+    (its model still cannot be asked), BudgetExceeded (the rest may cost more than is left; nothing changes).
+    """
+    with workspace.atomic():
+        stopped = get_test(workspace, id)
+        if not stopped.is_stopped:
+            found = "done" if stopped.status == "done" else f"{stopped.status}, not stopped"
+            raise InvalidInput(f"Test {stopped.number} is {found}; there is nothing to go on with.", param="id")
+        under_way = workspace.tests.open_of_workflow(stopped.workflow)
+        if under_way is not None:
+            raise OpenTest(stopped.workflow, under_way)
+        check_models(stopped.settings)
+        characters = workspace.tests.characters(workspace.tests.hashes_not_reached(id))
+        check_budget(workspace, stopped.workflow, estimate_micro_usd(stopped.settings, characters))
+        if workspace.tests.go_on(id):
+            workspace.trail.note(by, "go on with test", id)
+            workspace.changed_tests()
+    return get_test(workspace, id)
+
+
+def stopped_tests(workspace: Workspace, *, limit: int = 5) -> list[Test]:
+    """Tests that can be gone on with, newest first."""
+    return workspace.tests.stopped(limit=limit)
 
 
 def _begin(

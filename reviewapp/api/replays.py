@@ -1,4 +1,4 @@
-"""Tests that are not read anew: results made elsewhere, and what another test could not read."""
+"""Tests that are not read anew: results made elsewhere, the rest of a stopped test, and what one could not read."""
 
 from __future__ import annotations
 
@@ -18,6 +18,12 @@ def again(call: Call[ById, None]) -> TestShape:
     """Run again what a test could not read: failed inputs, and those it did not come to. A new test with the same
     settings and models; what was read stays in the first one."""
     return show_test(call, testing.run_again(call.workspace, call.query.id, by=call.by))
+
+
+def go_on(call: Call[ById, None]) -> TestShape:
+    """Go on with a stopped test, once the budget is raised, the key mended or the provider back: the inputs that it did
+    not come to are read, within the same test."""
+    return show_test(call, testing.go_on(call.workspace, call.query.id, by=call.by))
 
 
 def replay(call: Call[Scope, ReplayBody]) -> TestShape:
@@ -42,6 +48,19 @@ ENDPOINTS = (
         query=ById,
         tag="Tests",
         summary="Run again what was not read",
+        keyed=True,
+        present=present,
+        refusals=((404, "not_found"), (409, "conflict"), (429, "workflow_budget_exceeded")),
+    ),
+    Endpoint(
+        "POST",
+        f"{PATH}/continue",
+        "author",
+        go_on,
+        TestShape,
+        query=ById,
+        tag="Tests",
+        summary="Go on with a stopped test",
         keyed=True,
         present=present,
         refusals=((404, "not_found"), (409, "conflict"), (429, "workflow_budget_exceeded")),

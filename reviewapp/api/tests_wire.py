@@ -77,6 +77,7 @@ def _test(call: Call[Any, Any], test: Test, inputs: list[InputShape], results: l
         status=test.status,
         finished=test.finished,
         error=None if test.error is None else test.error[:500],
+        stopped=test.is_stopped,
         settings=SettingsShape(
             **{"class": settings.collection},
             context=settings.context or None,

@@ -1,4 +1,4 @@
-"""``reviewapp test replay``, ``again`` and ``examples``: other ways to read than starting a test anew."""
+"""``reviewapp test replay``, ``again``, ``continue`` and ``examples``: other ways to read than starting a test anew."""
 
 from __future__ import annotations
 
@@ -65,6 +65,33 @@ def again(session: Session, test: str, wait: bool) -> None:
         stay(session, workspace, made.id)
     else:
         report(session, workspace, made)
+
+
+@click.command("continue")
+@click.argument("test", metavar="TEST")
+@click.option("--wait", is_flag=True, help="Stay until it has ended; reads here when no server does.")
+@shared_options
+@pass_session
+def go_on(session: Session, test: str, wait: bool) -> None:
+    """Go on with a stopped test: the inputs that it did not come to are read, within the same test.
+
+    A test stops when no more can be read for now: its budget is spent, a key refused, a provider gone.
+
+    \b
+    Example:
+      reviewapp model budget --set 50
+      reviewapp test continue latest --wait
+    """
+    from reviewapp import tests
+    from reviewapp.cli.tests import find_test, report, stay
+
+    workspace = session.workspace()
+    queued = tests.go_on(workspace, find_test(workspace, test).id, by=session.by)
+    say(f"Test {queued.number} ({queued.id}) goes on.")
+    if wait:
+        stay(session, workspace, queued.id)
+    else:
+        report(session, workspace, queued)
 
 
 @click.command()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from reviewapp.cli.output import counted, print_json, print_json_list, print_table, printable, say, when
-from reviewapp.cli.reading import again, examples, replay
+from reviewapp.cli.reading import again, examples, go_on, replay
 from reviewapp.cli.session import Session, pass_session, shared_options
 from reviewapp.cli.waiting import wait_for
 
@@ -32,7 +32,7 @@ def test() -> None:
     """
 
 
-for command in (replay, again, examples):
+for command in (replay, again, go_on, examples):
     test.add_command(command)
 
 
@@ -80,7 +80,7 @@ def start(
     started = start_test(
         workspace, workflow=workflow, sample=sample, iris=iris or None, everything=everything, by=session.by
     )
-    say(f"Test {started.number} ({started.id}) started on {counted(started.input_count, 'record')}.")
+    say(f"Test {started.number} ({started.id}) started on {counted(started.input_count, 'record')}{_likely(started)}.")
     if wait:
         stay(session, workspace, started.id)
     else:
@@ -123,15 +123,33 @@ def report(session: Session, workspace: Workspace, shown: Test) -> None:
         click.echo(_summary(shown, counted_now))
 
 
+def _state(test: Test) -> str:
+    return "stopped" if test.is_stopped else test.status
+
+
+def _likely(started: Test) -> str:
+    """`` for about $0.12``; nothing where it costs nothing."""
+    from reviewapp.domain.calls import in_dollars
+
+    return f" for about {in_dollars(started.estimate_micro_usd)}" if started.estimate_micro_usd else ""
+
+
 def _summary(shown: Test, numbers: TestCounts) -> str:
+    from reviewapp.domain.calls import in_dollars
+
     lines = [
-        f"Test {shown.number} of {shown.workflow}: {shown.status}, "
+        f"Test {shown.number} of {shown.workflow}: {_state(shown)}, "
         f"{numbers.inputs_done:,} of {counted(numbers.inputs, 'input')} read",
         f"Checks passed {numbers.passed:,}, needs review {numbers.review:,}, no value {numbers.no_value:,}, "
         f"failed {numbers.failed:,}; answered {numbers.answered:,} of {numbers.answerable:,}",
     ]
+    if shown.cost_micro_usd or shown.estimate_micro_usd:
+        of = in_dollars(shown.estimate_micro_usd)
+        lines.append(f"Cost {in_dollars(shown.cost_micro_usd)}, {of} were estimated")
     if shown.error:
         lines.append(printable(shown.error))
+    if shown.is_stopped:
+        lines.append(f"What was read is kept; go on with the rest: reviewapp test continue {shown.number}")
     return "\n".join(lines)
 
 
@@ -239,7 +257,7 @@ def list_(session: Session, workflow: str | None, limit: int) -> None:
         ("test", "id", "workflow", "status", "inputs", "passed", "review", "no value", "failed", "answered", "started"),
         [
             (
-                t.number, t.id, t.workflow, t.status, n.inputs, n.passed, n.review, n.no_value, n.failed,
+                t.number, t.id, t.workflow, _state(t), n.inputs, n.passed, n.review, n.no_value, n.failed,
                 f"{n.answered} of {n.answerable}", when(t.created),
             )
             for t, n in listed

@@ -227,6 +227,10 @@ class Test(Model):
     started: datetime | None = None
     finished: datetime | None = None
     error: str | None = None
+    """Why it failed, one sentence."""
+    is_stopped: bool = False
+    """It failed because no more could be read for now (budget spent, key refused, provider gone): what was read is kept,
+    and it can be gone on with."""
     estimate_micro_usd: int = 0
     cost_micro_usd: int = 0
     overlap: int = Field(default=1, ge=1)

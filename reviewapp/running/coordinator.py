@@ -9,10 +9,10 @@ One thread does all of this and is the only one that writes results; an executor
    killed process goes on where it stopped.
 
 Where errors go: an extractor's becomes its input's `failed` (`reading`); one that no input can get past
-(`ReaderStopped`) makes the test `failed` once the inputs being read are kept, and leaves the others unread. Settings
-that no extractor can be made of make the test `failed`. A store that is busy or full is tried again with the result in
-hand. Anything else is our own bug: it is logged, and its test is `failed` and says so, so that it stands in nobody's
-way.
+(`ReaderStopped`) stops the test once the inputs being read are kept, and leaves the others unread: it is `failed`, and
+can be gone on with. Settings that no extractor can be made of make the test `failed`. A store that is busy or full is
+tried again with the result in hand. Anything else is our own bug: it is logged, and its test is `failed` and says so,
+so that it stands in nobody's way.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from concurrent.futures import Executor, Future
+from contextlib import ExitStack
 
 from reviewapp.calls import CallDesk, Ending, asks_models
 from reviewapp.domain.tests import InputResult, TestInput
@@ -40,6 +41,7 @@ class UnderWay:
         self.asks_models = asks_models(test.settings)
         """Whether its inputs wait for others more than they compute."""
         self._models = models() if self.asks_models else None
+        self._open = ExitStack()
         if self.asks_models:
             workspace.calls.abandon(test_id)
         choice = test.settings.extractor
@@ -51,6 +53,8 @@ class UnderWay:
         self.is_called_back = False
         """Whether inputs come back unread because we want it so."""
         workspace.tests.mark_running(test_id)
+        if self._models is not None:
+            self._open.enter_context(self._models.kept_open())
 
     def hand_out_next(self, executor: Executor) -> tuple[int, Future[InputResult]] | None:
         """Have the next unread input read: its position and what comes of it. None where all are handed out."""
@@ -104,16 +108,17 @@ class UnderWay:
         return self._all_fetched and not self._unread and not self._in_flight
 
     def end(self) -> None:
-        """Mark it as done, or as failed where it was stopped."""
+        """Mark it as done, or as failed where it was stopped; then it can be gone on with."""
         if self._stopped is None:
             self.workspace.tests.finish(self.id, "done")
         else:
-            self.workspace.tests.finish(self.id, "failed", self._stopped)
+            self.workspace.tests.finish(self.id, "failed", self._stopped, stopped=True)
         self.close()
 
     def stop(self, why: str) -> None:
-        """No input can be read any more: keep what is being read, then end as failed."""
+        """No input can be read any more: keep what is being read, then end, to be gone on with."""
         self._stopped = self._stopped or why
+        self._ending.stop()
         self.call_back()
 
     def close(self) -> None:
@@ -121,10 +126,12 @@ class UnderWay:
         models are asked nothing more."""
         self._ending.cancel()
         self._read.close()
+        self._open.close()
 
     def abort(self) -> None:
         """The process ends: wait for no reply either."""
         self._ending.abort()
+        self._open.close()
 
     def call_back(self) -> None:
         """Hand out no more, and call back what no worker has begun; what is begun comes back by itself."""

@@ -562,3 +562,9 @@ def taken_over(db: Database) -> None:
 def eval_projects(db: Database) -> None:
     """Eval-set projects that the workspace knows."""
     run(db, EVAL_PROJECTS)
+
+
+@workspace_migrations()
+def stopped_tests(db: Database) -> None:
+    """Tests that could read no more for a reason that people can mend, and can be gone on with."""
+    run(db, "alter table tests add column stopped integer not null default 0 check (stopped in (0, 1))")

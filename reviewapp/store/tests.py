@@ -15,7 +15,7 @@ from reviewapp.store.rows import maybe_when, now, to_json, when
 
 _TEST = """select t.id, t.number, t.workflow, t.revision, t.settings, t.evidence, t.fingerprint, t.status,
     t.created, t.created_by, t.started, t.finished, t.error, t.estimate_micro_usd, t.cost_micro_usd, t.overlap,
-    t.version, t.input_count,
+    t.version, t.input_count, t.stopped,
     (select d.id from datasets d where d.test = t.id and d.deleted is null)
     from tests t"""
 _OPEN = "status in ('queued', 'running')"
@@ -130,6 +130,22 @@ class TestStore:
             ).fetchall()
         return [row[0] for row in rows]
 
+    def hashes_not_reached(self, test: str) -> list[str]:
+        """Hashes of the texts of the inputs without a result, one per input."""
+        with self._connections.read() as c:
+            rows = c.execute(
+                """select text_hash from test_inputs where test = (select number from tests where id = ?)
+                    and state = 'queued' and text_hash is not null""",
+                (test,),
+            ).fetchall()
+        return [row[0] for row in rows]
+
+    def stopped(self, *, limit: int = 50) -> list[Test]:
+        """Tests that can be gone on with, newest first."""
+        with self._connections.read() as c:
+            rows = c.execute(f"{_TEST} where t.stopped order by t.number desc limit ?", (limit,)).fetchall()
+        return [_test(row) for row in rows]
+
     def count_not_read(self, test: str) -> int:
         """How many these are, out of the running sums."""
         with self._connections.read() as c:
@@ -201,14 +217,26 @@ class TestStore:
                 (now(), id),
             )
 
-    def finish(self, id: str, status: TestStatus, error: str | None = None) -> bool:
-        """End an open test; False where it had ended already (then nothing changes)."""
+    def finish(self, id: str, status: TestStatus, error: str | None = None, *, stopped: bool = False) -> bool:
+        """End an open test; False where it had ended already (then nothing changes). `stopped`: it can be gone on
+        with."""
         with self._connections.write() as c:
             ended = c.execute(
-                f"update tests set status = ?, finished = ?, error = ?, version = version + 1 where id = ? and {_OPEN}",
-                (status, now(), error, id),
+                f"""update tests set status = ?, finished = ?, error = ?, stopped = ?, version = version + 1
+                    where id = ? and {_OPEN}""",
+                (status, now(), error, stopped, id),
             )
             return ended.rowcount == 1
+
+    def go_on(self, id: str) -> bool:
+        """Queue a stopped test again; False where it is not stopped (then nothing changes)."""
+        with self._connections.write() as c:
+            queued = c.execute(
+                """update tests set status = 'queued', finished = null, error = null, stopped = 0,
+                    version = version + 1 where id = ? and stopped""",
+                (id,),
+            )
+            return queued.rowcount == 1
 
     def touch(self, id: str) -> None:
         """Tell pollers that something about the test changed."""
@@ -258,5 +286,6 @@ def _test(row: tuple[Any, ...]) -> Test:
         overlap=row[15],
         version=row[16],
         input_count=row[17],
-        dataset=row[18],
+        is_stopped=bool(row[18]),
+        dataset=row[19],
     )

@@ -95,6 +95,7 @@ RULES: dict[str, Rule] = {
     "review.picture": "viewer",
     "review.redo": "reviewer",
     "tests.again": "author",
+    "tests.go_on": "author",
     "review.look": "reviewer",
     "many.show": "reviewer",
     "many.accept": "reviewer",

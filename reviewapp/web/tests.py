@@ -10,13 +10,15 @@ from werkzeug.wrappers import Response
 
 from reviewapp import records, tests, workflows
 from reviewapp.domain.records import RecordRow
-from reviewapp.errors import InvalidInput, OpenTest
+from reviewapp.errors import BudgetExceeded, Conflict, InvalidInput, OpenTest
 from reviewapp.web.context import page, person, workspace
 
 pages = Blueprint("tests", __name__, url_prefix="/w/<workspace>/tests")
 
 SHOWN = 20
 OFFERED_RECORDS = 200
+FAULTS_AT = ("workflow", "name", "sample", "watch", "iri", "iris")
+"""Parameters that the form has a place for; what is wrong elsewhere is told beside the workflow."""
 """Records offered to be ticked one by one; beyond that the list of records is the place to choose."""
 
 
@@ -75,7 +77,7 @@ def start() -> Response:
     except OpenTest as error:
         flash(f"{error.message} This is the one.", "warn")
         return redirect(url_for("review.show", test=error.test), 303)
-    except InvalidInput as error:
+    except (InvalidInput, Conflict, BudgetExceeded) as error:
         return _form(form, error)
     return redirect(url_for("review.show", test=test.id), 303)
 
@@ -99,7 +101,22 @@ def again(test: str) -> Response:
     return redirect(url_for("review.show", test=started.id), 303)
 
 
-def _form(form: StartForm, error: InvalidInput | None = None) -> Response:
+@pages.post("/<test>/continue")
+def go_on(test: str) -> Response:
+    """Go on with a stopped test; where that still cannot be, its page says why."""
+    try:
+        tests.go_on(workspace(), test, by=person())
+    except OpenTest as error:
+        flash(f"{error.message} This is the one.", "warn")
+        return redirect(url_for("review.show", test=error.test), 303)
+    except (InvalidInput, Conflict, BudgetExceeded) as error:
+        flash(error.message, "warn")
+    else:
+        flash("Going on with what was not read; what was read stays.", "none")
+    return redirect(url_for("review.show", test=test), 303)
+
+
+def _form(form: StartForm, error: InvalidInput | Conflict | BudgetExceeded | None = None) -> Response:
     here = workspace()
     known = workflows.list_workflows(here)
     chosen = next((w for w in known if w.name == form.workflow), known[0] if known else None)
@@ -108,15 +125,15 @@ def _form(form: StartForm, error: InvalidInput | None = None) -> Response:
     if chosen is not None:
         rows = records.list_records(here, chosen.collection, limit=OFFERED_RECORDS)
         total = records.count_records(here, chosen.collection)
-    faults = {error.param or "workflow": error.message} if error else {}
+    field = error.param if error and error.param in FAULTS_AT else "workflow"
     return page(
         "test_new.html",
-        status=422 if error else 200,
+        status=429 if isinstance(error, BudgetExceeded) else 422 if error else 200,
         block="inputs_choice",
         form=form,
         workflows=known,
         chosen=chosen,
         records=rows,
         total=total,
-        faults=faults,
+        faults={field: error.message} if error else {},
     )

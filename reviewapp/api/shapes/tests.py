@@ -181,6 +181,9 @@ class TestShape(Shape):
     status: TestStatus
     finished: Moment | None = None
     error: str | None = None
+    stopped: bool = False
+    """Failed because no more could be read for now (budget spent, key refused, provider gone); `tests/continue` goes on
+    with it."""
     settings: SettingsShape
     inputs: list[InputShape]
     results: list[ResultShape]
