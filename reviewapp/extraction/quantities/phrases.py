@@ -82,6 +82,7 @@ def _every(phrases: dict[str, list[str]]) -> list[str]:
 
 LONGEST_LAST = 20
 """Characters of the last word of a phrase before a number at most."""
+_WORD_FOLLOWS = re.compile(r"\.?[ \u00a0]+[^\W\d_]|[ \u00a0]?[:=]|[ \u00a0]+\d")
 _LAST_WORD = re.compile(r"[^\W\d_]+$")
 
 
@@ -134,6 +135,8 @@ def words_after(folded: str, end: int) -> tuple[int, Bound | None, str | None]:
     if match is None:
         return end, None, None
     if match["after"]:
+        if match[0].startswith(",") and _WORD_FOLLOWS.match(folded, match.end()):
+            return end, None, None  # `230 V, maximum voltage 253 V`
         return match.end(), phrases.after[_plain(match["after"])], None
     return match.end(), None, match["hedge"]
 

@@ -39,7 +39,9 @@ class Candidate:
     unit: str | None = None
     """Canonical unit of a number; None: a bare number."""
     label: tuple[int, int] | None = None
-    """First word of its label and one after the last, where labels stand in step with numbers (`steps`)."""
+    """First word of its label and one after the last, where labels stand in step with numbers (`steps`, `pairs`)."""
+    run: tuple[int, int] | None = None
+    """Words of all the label–value pairs that it is one of; None: it is not."""
     scope: Scope | None = None
     """Where cues for it may stand; filled in when first asked for."""
 
@@ -63,6 +65,7 @@ class Candidate:
             number=number,
             unit=self.unit,
             label=self.label,
+            run=self.run,
             scope=self.scope,
         )
 

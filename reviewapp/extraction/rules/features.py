@@ -84,6 +84,8 @@ def _is_head(line: Line, view: View) -> bool:
 
 def cue_features(query: Query, candidate: Candidate, sight: Sight, view: View) -> Features:
     """How the words around a candidate name it, or name something else."""
+    if candidate.run is not None and candidate.label is not None:
+        return _in_pair(candidate, candidate.label, candidate.run, sight, view)
     if candidate.label is not None:
         return _in_step(candidate, candidate.label, sight, view)
     scope, first, last = view.scope(candidate), candidate.first_word, candidate.last_word
@@ -114,10 +116,21 @@ def cue_features(query: Query, candidate: Candidate, sight: Sight, view: View) -
     return features
 
 
-def names_it(label: tuple[int, int], sight: Sight) -> bool:
-    """Whether a label in step names the property rather than another one."""
-    own = sight.own.strongest(*label)
-    return own > 0 and own >= sight.rivals.strongest(*label) * OWN_LABEL
+def names_it(candidate: Candidate, sight: Sight) -> bool:
+    """Whether a label in step names the property rather than another one; of pairs, as well as any of them does."""
+    if candidate.label is None:
+        return False
+    own = sight.own.strongest(*candidate.label)
+    if candidate.run is not None and own < sight.own.strongest(*candidate.run):
+        return False
+    return own > 0 and own >= sight.rivals.strongest(*candidate.label) * OWN_LABEL
+
+
+def _in_pair(candidate: Candidate, label: tuple[int, int], run: tuple[int, int], sight: Sight, view: View) -> Features:
+    """As `_in_step`; but where none of the labels says anything that is known, a number counts as one without label."""
+    if not names_it(candidate, sight) and not sight.own.strongest(*run) and not sight.rivals.strongest(*label):
+        return {"cue in the text": 1.0} if sight.own.hits else {}
+    return _in_step(candidate, label, sight, view)
 
 
 def _in_step(candidate: Candidate, label: tuple[int, int], sight: Sight, view: View) -> Features:
@@ -126,7 +139,7 @@ def _in_step(candidate: Candidate, label: tuple[int, int], sight: Sight, view: V
     features: Features = {}
     if sight.own.hits:
         features["cue in the text"] = 1.0
-    if names_it(label, sight):
+    if names_it(candidate, sight):
         for name in ("cue before it", "cue right before it", "colon after the cue", "cue in its sentence"):
             features[name] = own
         since = min(view.scope(candidate).left[0], label[0])

@@ -81,6 +81,10 @@ class Layout:
         """Index of the first word that begins at or after `position`."""
         return bisect_left(self.starts, position)
 
+    def words_in(self, span: tuple[int, int] | None) -> tuple[int, int] | None:
+        """First word of a span and one after its last."""
+        return None if span is None else (self.word_at(span[0]), self.word_at(span[1]))
+
     def line_at(self, position: int) -> Line:
         """The line that holds `position` (or the nearest one before it)."""
         return self.lines[max(0, bisect_right(self.line_starts, position) - 1)]

@@ -304,8 +304,8 @@ def number_features(case: Case, features: Features) -> None:
     if number == crowd.largest and crowd.count > 1:
         features["largest number"] = 1.0
     places = [f for f in candidate.facts if " of " in f or f.startswith("legend: ")]
-    if candidate.label is not None:
-        named = names_it(candidate.label, case.sight)
+    if candidate.label is not None and candidate.run is None:
+        named = names_it(candidate, case.sight)
         features["its place among the measures" if named else "another place among the measures"] = 1.0
     elif places and case.query.concept is not None and case.query.shape == "quantity":
         fits = (case.query.concept.traits | {f"legend: {case.query.concept.name}"}) & set(places)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import regex
 
 from reviewapp.extraction.quantities import Quantity
-from reviewapp.extraction.rules.layout import Layout
 
 MOST = 3
 """Numbers in step at most."""
@@ -38,10 +37,11 @@ class Step:
     """``2 of 3``: its place among measures; ``legend: height``: what a legend of letters (``W x H x D``) calls it."""
     label: tuple[int, int] | None = None
     """Characters of its own label."""
+    run: tuple[int, int] | None = None
+    """Characters of all the label–value pairs that it is one of (`pairs`)."""
 
-    def words(self, layout: Layout) -> tuple[int, int] | None:
-        """First word of the label and one after its last."""
-        return None if self.label is None else (layout.word_at(self.label[0]), layout.word_at(self.label[1]))
+
+UNLABELLED = Step()
 
 
 def find_steps(text: str, quantities: Sequence[Quantity]) -> dict[int, Step]:

@@ -15,7 +15,8 @@ from reviewapp.domain.workflows import Evidence, Rules
 from reviewapp.extraction.quantities import Quantity, find_quantities
 from reviewapp.extraction.rules.candidates import Candidate, make
 from reviewapp.extraction.rules.layout import Layout
-from reviewapp.extraction.rules.steps import find_steps
+from reviewapp.extraction.rules.pairs import find_pairs
+from reviewapp.extraction.rules.steps import UNLABELLED, find_steps
 from reviewapp.extraction.rules.vocabulary import End, Shape
 from reviewapp.extraction.units import canonical, convert, is_currency, same_kind
 
@@ -60,11 +61,11 @@ def find_values(layout: Layout, rules: Rules, evidence: Evidence) -> list[Candid
     text = layout.text
     found = []
     quantities = find_quantities(text, rules, evidence)
-    steps = find_steps(text, quantities)
+    steps = find_pairs(layout, quantities) | find_steps(text, quantities)
     for index, quantity in enumerate(quantities):
         unit, facts = quantity.unit, _number_facts(text, quantity)
-        step = steps.get(index)
-        if step is not None:
+        step = steps.get(index, UNLABELLED)
+        if step.facts:
             facts |= step.facts
         start, end = quantity.start, quantity.end
         value = _printed(text, quantity)
@@ -89,7 +90,8 @@ def find_values(layout: Layout, rules: Rules, evidence: Evidence) -> list[Candid
                 ends=ends,
                 unit_span=quantity.unit_span if unit else None,
                 unit=unit,
-                label=None if step is None else step.words(layout),
+                label=layout.words_in(step.label),
+                run=layout.words_in(step.run),
             )
         )
     return found
