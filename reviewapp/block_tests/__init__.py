@@ -12,7 +12,9 @@ from reviewapp.block_tests.keeping import (
     states_of,
 )
 from reviewapp.block_tests.reading import (
+    NOT_RUN,
     RunFilter,
+    count_statuses,
     count_tests,
     inputs_of,
     latest_results,
@@ -22,15 +24,19 @@ from reviewapp.block_tests.reading import (
     run_rows,
     test_place,
     test_rows,
+    worst_results,
+    worst_tests,
 )
 from reviewapp.block_tests.running import cancel_run, execute_run, get_result, get_run, list_runs, results, start_run
 from reviewapp.block_tests.whole_runs import get_workflow_run, list_workflow_runs, run_workflow
 
 __all__ = [
+    "NOT_RUN",
     "Draft",
     "RunFilter",
     "cancel_run",
     "change_test",
+    "count_statuses",
     "count_tests",
     "delete_test",
     "draft_of",
@@ -57,4 +63,6 @@ __all__ = [
     "states_of",
     "test_place",
     "test_rows",
+    "worst_results",
+    "worst_tests",
 ]

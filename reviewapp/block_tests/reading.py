@@ -1,15 +1,19 @@
-"""Lists in pages, for doors that page by place: what each door does with a place is its own affair."""
+"""Lists: in pages by place, for programs, and what needs looking at first, for people."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from reviewapp.domain.block_tests import BlockTest, BlockTestRun, HandleInputs, TestResult
+from reviewapp.block_tests.keeping import states_of
+from reviewapp.domain.block_tests import BlockTest, BlockTestRun, HandleInputs, State, TestResult
+from reviewapp.store.block_test_lists import NOT_RUN
 from reviewapp.store.block_test_runs import RunFilter
 from reviewapp.store.workspace import Workspace
 
 __all__ = [
+    "NOT_RUN",
     "RunFilter",
+    "count_statuses",
     "count_tests",
     "inputs_of",
     "latest_results",
@@ -19,6 +23,8 @@ __all__ = [
     "run_rows",
     "test_place",
     "test_rows",
+    "worst_results",
+    "worst_tests",
 ]
 
 
@@ -61,3 +67,22 @@ def latest_results(workspace: Workspace, test: str) -> tuple[TestResult | None, 
 def count_tests(workspace: Workspace, workflow: str) -> dict[str, int]:
     """By block."""
     return workspace.block_tests.count(workflow)
+
+
+def count_statuses(workspace: Workspace, workflow: str) -> dict[str, dict[str, int]]:
+    """Block → status of the last result (`NOT_RUN`: there is none) → how many tests. Also of blocks that are gone."""
+    return workspace.block_test_lists.statuses(workflow)
+
+
+def worst_tests(
+    workspace: Workspace, workflow: str, block: str, status: str | None = None, *, skip: int = 0, limit: int
+) -> list[tuple[BlockTest, State, TestResult | None]]:
+    """Tests of a block (with this last status) with their state and last result, those that did not pass first."""
+    found = workspace.block_test_lists.tests(workflow, block, status, skip=skip, limit=limit)
+    states = states_of(workspace, [test for test, _ in found])
+    return [(test, state, last) for (test, last), state in zip(found, states, strict=True)]
+
+
+def worst_results(workspace: Workspace, run: str, *, skip: int = 0, limit: int) -> list[TestResult]:
+    """Results of a run so far, those that did not pass first."""
+    return workspace.block_test_lists.results(run, skip=skip, limit=limit)

@@ -65,18 +65,17 @@ def list_(session: Session, workflow: str, block: str | None) -> None:
     print_table(
         ("id", "block", "name", "asserts", "last", "drift"),
         [
-            (t.id, t.block, t.name or "", in_words(t), found.status if found else "", state.drift or state.validation)
+            (t.id, t.block, t.name or "", _words(t), found.status if found else "", state.drift or state.validation)
             for t, state, found in zip(tests, states, last, strict=True)
         ],
     )
 
 
-def in_words(test: BlockTest) -> str:
-    """``width equals 60``"""
-    target, condition = test.assertion.target, test.assertion.condition
-    rest = {k: v for k, v in condition.model_dump(mode="json", by_alias=True).items() if k != "kind"}
-    said = " ".join(json.dumps(value, ensure_ascii=False) for value in rest.values())
-    return f"{target.path or target.output_handle_id} {condition.kind.replace('_', ' ')} {said}".strip()
+def _words(test: BlockTest) -> str:
+    """``width is exactly 60``"""
+    from reviewapp.block_tests.wording import in_words
+
+    return in_words(test.assertion)
 
 
 @block_test.command()
@@ -119,7 +118,7 @@ def add(session: Session, /, workflow: str, block: str, **given: Any) -> None:
     if session.as_json:
         print_json(made.model_dump(mode="json", by_alias=True))
     else:
-        click.echo(f"Block test {made.id}: {printable(in_words(made))}.")
+        click.echo(f"Block test {made.id}: {printable(_words(made))}.")
 
 
 def _assertion(given: dict[str, Any]) -> Assertion:
@@ -272,7 +271,7 @@ def _write_junit(workspace: Workspace, run: BlockTestRun, found: list[TestResult
     from reviewapp.block_tests import list_tests
     from reviewapp.formats.junit import JUnitCase, write_junit
 
-    names = {test.id: test.name or in_words(test) for test in list_tests(workspace, run.workflow)}
+    names = {test.id: test.name or _words(test) for test in list_tests(workspace, run.workflow)}
     kinds: dict[str, Any] = {"passed": None, "failed": "failure", "cancelled": "skipped"}
     cases = [
         JUnitCase(f"{r.workflow}.{r.block}", names.get(r.test, r.test), kinds.get(r.status, "error"), _why(r))

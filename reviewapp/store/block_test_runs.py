@@ -19,7 +19,7 @@ _scope: TypeAdapter[Scope] = TypeAdapter(Scope)
 _OPEN = "status in ('pending', 'running')"
 _RUN = """select id, workflow, revision, scope, trigger, status, created, created_by, started, finished, error, number,
     under_way from block_test_runs"""
-_STATUS = "case when r.lifecycle = 'completed' then r.outcome else r.lifecycle end"
+STATUS = "case when r.lifecycle = 'completed' then r.outcome else r.lifecycle end"
 
 
 @dataclass(frozen=True)
@@ -302,7 +302,7 @@ def _run(c: sqlite3.Connection, row: tuple[Any, ...]) -> BlockTestRun:
     counts = dict.fromkeys(STATUSES, 0)
     reused = waiting = 0
     for status, count, taken in c.execute(
-        f"""select {_STATUS}, count(*), sum(p.reused) from block_test_run_tests p
+        f"""select {STATUS}, count(*), sum(p.reused) from block_test_run_tests p
             left join block_test_results r on r.number = p.result where p.run = ? group by 1""",
         (row[11],),
     ):

@@ -23,8 +23,10 @@ from reviewapp.store.rows import now, when
 
 _inputs: TypeAdapter[HandleInputs] = TypeAdapter(HandleInputs)
 _source: TypeAdapter[Source] = TypeAdapter(Source)
-_TEST = """select t.id, t.workflow, t.block, t.name, t.source, i.data, t.inputs, t.assertion, t.schema_dep, t.created,
-    t.created_by, t.updated, t.number from block_tests t join block_inputs i on i.fingerprint = t.inputs
+TEST_COLUMNS = """t.id, t.workflow, t.block, t.name, t.source, i.data, t.inputs, t.assertion, t.schema_dep, t.created,
+    t.created_by, t.updated"""
+"""What `read_test` reads, of ``block_tests t join block_inputs i``."""
+_TEST = f"""select {TEST_COLUMNS} from block_tests t join block_inputs i on i.fingerprint = t.inputs
     where t.deleted is null"""
 
 
@@ -66,7 +68,7 @@ class BlockTestStore:
     def get(self, id: str) -> BlockTest | None:
         with self._connections.read() as c:
             row = c.execute(f"{_TEST} and t.id = ?", (id,)).fetchone()
-        return None if row is None else _test(row)
+        return None if row is None else read_test(row)
 
     def number(self, id: str) -> int | None:
         """Also of deleted ones: what a cursor points at."""
@@ -98,7 +100,7 @@ class BlockTestStore:
                     "limit": -1 if limit is None else limit,
                 },
             ).fetchall()
-        return [_test(row) for row in rows]
+        return [read_test(row) for row in rows]
 
     def count(self, workflow: str) -> dict[str, int]:
         """Tests by block."""
@@ -198,7 +200,7 @@ def _changing(test: BlockTest) -> Sequence[Any]:
     )
 
 
-def _test(row: tuple[Any, ...]) -> BlockTest:
+def read_test(row: tuple[Any, ...]) -> BlockTest:
     return BlockTest(
         id=row[0],
         workflow=row[1],

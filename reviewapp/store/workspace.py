@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from reviewapp.store.answers import AnswerStore
+from reviewapp.store.block_test_lists import BlockTestLists
 from reviewapp.store.block_test_runs import BlockTestRunStore
 from reviewapp.store.block_tests import BlockTestStore
 from reviewapp.store.calls import CallStore
@@ -64,6 +65,7 @@ class Workspace:
         self.calls = CallStore(self.connections)
         self.block_tests = BlockTestStore(self.connections)
         self.block_test_runs = BlockTestRunStore(self.connections)
+        self.block_test_lists = BlockTestLists(self.connections)
         self.choices = ChoiceStore(self.connections)
         self.replays = ReplayStore(self.connections)
         self.idempotency = IdempotencyStore(self.connections)

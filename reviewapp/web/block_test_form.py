@@ -9,32 +9,33 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from reviewapp.block_tests.wording import WORDS, key_of
 from reviewapp.domain.block_tests import BlockTest, RunStepSource
-from reviewapp.domain.blocks import JSON_IN, JSON_OUT
+from reviewapp.domain.blocks import JSON_IN
 from reviewapp.domain.conditions import Assertion
 from reviewapp.errors import InvalidInput
 
 OTHER = "other"
-CHOICES: tuple[tuple[str, str], ...] = (
-    ("equals", "is exactly"),
-    ("not_equals", "is anything but"),
-    ("exists", "is there"),
-    ("not_exists", "is not there"),
-    ("number_compare gte", "is a number of at least"),
-    ("number_compare lte", "is a number of at most"),
-    ("number_compare gt", "is a number above"),
-    ("number_compare lt", "is a number below"),
-    ("contains", "contains"),
-    ("not_contains", "does not contain"),
-    ("starts_with", "starts with"),
-    ("ends_with", "ends with"),
-    ("matches_regex", "as a whole matches the pattern"),
-    ("object_contains", "is an object that has"),
-    ("array_contains", "is a list with an entry that has"),
-    ("length_compare eq", "has the length"),
-    ("length_compare gte", "has at least the length"),
-    (OTHER, "another condition, as JSON"),
+_OFFERED = (
+    "equals",
+    "not_equals",
+    "exists",
+    "not_exists",
+    "number_compare gte",
+    "number_compare lte",
+    "number_compare gt",
+    "number_compare lt",
+    "contains",
+    "not_contains",
+    "starts_with",
+    "ends_with",
+    "matches_regex",
+    "object_contains",
+    "array_contains",
+    "length_compare eq",
+    "length_compare gte",
 )
+CHOICES = (*((key, WORDS[key]) for key in _OFFERED), (OTHER, "another condition, as JSON"))
 """Kind (and its op) → in words, behind the name of the value."""
 _TEXTS = ("starts_with", "ends_with", "matches_regex")
 _BARE = ("exists", "not_exists")
@@ -51,7 +52,8 @@ class BlockTestForm:
     run_id: str = ""
     """The inputs are those of a step of this run; `text` then only shows them."""
     step_id: str = ""
-    handle: str = JSON_OUT
+    handle: str = ""
+    """Empty: the block's first output."""
     path: str = ""
     choice: str = "equals"
     expected: str = ""
@@ -67,7 +69,7 @@ class BlockTestForm:
             as_json="as_json" in fields,
             run_id=fields.get("run_id", ""),
             step_id=fields.get("step_id", ""),
-            handle=fields.get("handle", JSON_OUT).strip(),
+            handle=fields.get("handle", "").strip(),
             path=fields.get("path", "").strip(),
             choice=fields.get("choice", "equals"),
             expected=fields.get("expected", "").replace("\r\n", "\n"),
@@ -77,9 +79,8 @@ class BlockTestForm:
     @classmethod
     def of_test(cls, test: BlockTest) -> BlockTestForm:
         condition = test.assertion.condition.model_dump(mode="json", by_alias=True)
-        kind, op = condition["kind"], condition.get("op")
-        choice = f"{kind} {op}" if op else kind
-        simple = choice in dict(CHOICES)
+        kind, choice = condition["kind"], key_of(test.assertion.condition)
+        simple = choice in _OFFERED
         shown = condition.get("pattern", condition.get("expected")) if simple else condition
         return cls(
             block=test.block,
@@ -109,6 +110,8 @@ class BlockTestForm:
         kind, _, op = self.choice.partition(" ")
         if kind in _BARE:
             return {"kind": kind}
+        if not self.expected.strip():
+            raise InvalidInput('Say what is expected; an empty text is written "".', param="expected")
         if kind in _TEXTS:
             text = _read(self.expected) if self.expected.startswith('"') else self.expected
             return {"kind": kind, "pattern" if kind == "matches_regex" else "expected": text}

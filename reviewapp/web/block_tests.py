@@ -8,8 +8,17 @@ from flask import Blueprint, flash, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from reviewapp import block_tests, tests, workflows
-from reviewapp.domain.block_tests import ENDED, BlockScope, BlockTest, HandleInputs, SingleScope
-from reviewapp.domain.blocks import ExtractBlock
+from reviewapp.block_tests.wording import in_words
+from reviewapp.domain.block_tests import (
+    ENDED,
+    BlockScope,
+    BlockTest,
+    BlockTestRun,
+    HandleInputs,
+    SingleScope,
+    TestResult,
+)
+from reviewapp.domain.blocks import JSON_OUT, ExtractBlock
 from reviewapp.domain.tests import DROPPED
 from reviewapp.errors import InvalidInput
 from reviewapp.languages import said
@@ -19,6 +28,11 @@ from reviewapp.web.context import page, person, workspace
 pages = Blueprint("block_tests", __name__, url_prefix="/w/<workspace>/block-tests")
 
 SHOWN_RUNS = 10
+SHOWN_TESTS = 20
+"""Of each block, where all blocks are shown."""
+PAGE = 100
+"""Tests or results."""
+SHOWN_CHARACTERS = 20_000
 TONES = {
     "passed": ("ok", "✓"),
     "failed": ("bad", "✕"),
@@ -36,16 +50,14 @@ TONES = {
 
 @pages.app_template_filter("written")
 def _written(value: Any) -> str:
-    return written(value)
+    text = written(value)
+    return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]}…"
 
 
 @pages.app_template_filter("asserted")
 def _asserted(test: BlockTest) -> str:
     """``width is exactly 60``"""
-    form = BlockTestForm.of_test(test)
-    words = dict(CHOICES)[form.choice] if form.choice != "other" else test.assertion.condition.kind.replace("_", " ")
-    value = form.expected if len(form.expected) <= 60 else f"{form.expected[:59]}…"
-    return " ".join(part for part in (form.path or form.handle, said(words), value) if part)
+    return in_words(test.assertion, said)
 
 
 @pages.get("/")
@@ -60,26 +72,52 @@ def index() -> Response:
 
 @pages.get("/of/<name>/")
 def workflow(name: str) -> Response:
-    """The tests of a workflow, block by block."""
+    """The tests of a workflow, block by block, or page by page those of one block; those that did not pass first."""
     here = workspace()
     draft = block_tests.draft_of(here, name)
-    kept = block_tests.list_tests(here, name)
-    rows = [
-        (test, state, block_tests.latest_results(here, test.id)[0])
-        for test, state in zip(kept, block_tests.states_of(here, kept), strict=True)
-    ]
-    strays = [row for row in rows if draft.block(row[0].block) is None]
+    counts = block_tests.count_statuses(here, name)
+    chosen, status = request.args.get("block"), request.args.get("last")
+    ids = [chosen] if chosen else [*(b.id for b in draft.blocks), *(id for id in counts if draft.block(id) is None)]
     return page(
         "block_tests.html",
         revision=draft.revision,
-        blocks=[
-            (block, draft.outputs(block.id), [r for r in rows if r[0].block == block.id]) for block in draft.blocks
-        ],
-        strays=strays,
-        total=len(rows),
-        runs=block_tests.list_runs(here, name, limit=SHOWN_RUNS),
+        sections=[_section(draft, id, counts.get(id, {}), status, alone=chosen is not None) for id in ids],
+        chosen=chosen,
+        wanted=status,
+        total=sum(sum(of_block.values()) for of_block in counts.values()),
+        runs=[] if chosen else block_tests.list_runs(here, name, limit=SHOWN_RUNS),
         tones=TONES,
     )
+
+
+def _section(
+    draft: block_tests.Draft, id: str, counts: dict[str, int], status: str | None, *, alone: bool
+) -> dict[str, Any]:
+    """A block (None: it is gone) with its tests, and where more of them stand."""
+    limit = PAGE if alone else SHOWN_TESTS
+    skip = _skipped() if alone else 0
+    rows = block_tests.worst_tests(workspace(), draft.workflow, id, status, skip=skip, limit=limit)
+    wanted = counts.get(status, 0) if status else sum(counts.values())
+    more = None
+    if skip + len(rows) < wanted:
+        at = skip + limit if alone else None
+        more = url_for(".workflow", name=draft.workflow, block=id, last=status, skip=at)
+    return {
+        "id": id,
+        "block": draft.block(id),
+        "outputs": draft.outputs(id),
+        "rows": rows,
+        "counts": counts,
+        "first": skip + 1,
+        "wanted": wanted,
+        "more": more,
+    }
+
+
+def _skipped() -> int:
+    """How many the page passes over."""
+    asked = request.args.get("skip", "")
+    return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 9 else 0
 
 
 @pages.get("/of/<name>/new")
@@ -91,7 +129,13 @@ def new(name: str) -> Response:
         _fill_from_value(name, form, asked.get("property", ""))
     elif form.run_id:
         _fill_from_step(form, asked.get("handle", ""))
+    elif form.block:
+        form.handle = _first_output(name, form.block)
     return _form(name, form)
+
+
+def _first_output(name: str, block: str) -> str:
+    return next(iter(block_tests.draft_of(workspace(), name).outputs(block)), "")
 
 
 def _fill_from_value(name: str, form: BlockTestForm, property: str) -> None:
@@ -128,6 +172,7 @@ def _shown_inputs(inputs: HandleInputs) -> str:
 @pages.post("/of/<name>/")
 def make(name: str) -> Response:
     form = BlockTestForm.of(request.form)
+    form.handle = form.handle or _first_output(name, form.block) or JSON_OUT
     try:
         made = block_tests.make_test(
             workspace(),
@@ -176,19 +221,32 @@ def _show(id: str, form: BlockTestForm | None = None) -> Response:
         failing=failing,
         inputs=_shown_inputs(test.inputs),
         form=form or BlockTestForm.of_test(test),
+        came=_came(test, last),
         choices=CHOICES,
         tones=TONES,
     )
+
+
+def _came(test: BlockTest, last: TestResult | None) -> BlockTestForm | None:
+    """The assertion with what came instead of what was expected; None where that is no question."""
+    verdict = last.assertion_result if last else None
+    is_of_now = verdict is not None and verdict.assertion_id == test.assertion.id
+    if verdict is None or not is_of_now or verdict.outcome != "failed" or verdict.condition_kind != "equals":
+        return None
+    form = BlockTestForm.of_test(test)
+    form.expected = written(verdict.actual_value)
+    return form
 
 
 @pages.post("/tests/<id>/")
 def change(id: str) -> Response:
     """Change what is asserted, or its name."""
     form = BlockTestForm.of(request.form)
+    before = block_tests.get_test(workspace(), id).assertion
+    form.handle = form.handle or before.target.output_handle_id
     try:
-        block_tests.change_test(
-            workspace(), id, name=form.name.strip() or None, assertion=form.assertion(), by=person()
-        )
+        asserted = form.assertion().model_copy(update={"label": before.label})
+        block_tests.change_test(workspace(), id, name=form.name.strip() or None, assertion=asserted, by=person())
     except InvalidInput as error:
         form.faults = {error.param if error.param in ("expected", "name") else "form": error.message}
         return _show(id, form)
@@ -232,18 +290,23 @@ def run(id: str) -> Response:
     """A run: how far it is, and what came out, worst first."""
     here = workspace()
     found = block_tests.get_run(here, id)
-    order = ("error", "failed", "blocked", "cancelled", "passed")
-    results = sorted(block_tests.results(here, id), key=lambda result: order.index(result.status))
-    names = {test.id: test for test in block_tests.list_tests(here, found.workflow)}
+    skip = _skipped()
+    results = block_tests.worst_results(here, id, skip=skip, limit=PAGE)
+    more = url_for(".run", id=id, skip=skip + PAGE) if skip + len(results) < found.total - _waiting(found) else None
     return page(
         "block_test_run.html",
         block="run",
         run=found,
-        results=results,
-        names=names,
+        results=[(result, block_tests.get_test(here, result.test)) for result in results],
+        skip=skip,
+        more=more,
         open=found.status not in ENDED,
         tones=TONES,
     )
+
+
+def _waiting(run: BlockTestRun) -> int:
+    return run.counts["queued"] + run.counts["running"]
 
 
 @pages.post("/runs/<id>/cancel")

@@ -42,7 +42,7 @@ def test_from_the_first_test_to_the_pipeline(run, tmp_path):
     assert "60" in failed.find("failure").get("message")
 
     listed = run("block-test", "list", "sinks")
-    assert "width equals 60" in listed.out
+    assert "width is exactly 60" in listed.out
     assert "failed" in listed.out
     shown = run("block-test", "results", "sinks")
     assert "is not less than 50" in shown.out

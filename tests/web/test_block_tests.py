@@ -69,6 +69,73 @@ def test_make_run_and_see_what_failed(client, workspace, workflow):
     assert "passed" in shown
 
 
+def test_many_tests_stand_on_pages_those_that_did_not_pass_first(client, workspace, workflow, monkeypatch):
+    monkeypatch.setattr("reviewapp.web.block_tests.SHOWN_TESTS", 2)
+    monkeypatch.setattr("reviewapp.web.block_tests.PAGE", 3)
+    make(client, name="wrong", expected="61")
+    for number in range(4):
+        make(client, name=f"right {number}")
+    make(client, name="blocked", path="height")
+    ran = run_all(client, workspace)
+    make(client, name="new one")
+
+    def names(page):
+        return re.findall(r'/tests/wfnodetest_\w+/">([^<]+)</a>', page)
+
+    assert names(ran.text) == ["wrong", "blocked", "right 0"]
+    assert "1 to 3 of 6" in ran.text
+    assert names(client.get(f"{run_address(ran)}?skip=3").text) == ["right 1", "right 2", "right 3"]
+    overview = client.get(f"{BASE}/of/sinks/").text
+    assert names(overview) == ["wrong", "blocked"]
+    for words in ("1 failed", "1 blocked", "1 not run", "4 passed", "1 to 2 of 7"):
+        assert words in overview
+    page = client.get(f"{BASE}/of/sinks/?block=extract").text
+    assert names(page) == ["wrong", "blocked", "new one"]
+    second = client.get(f"{BASE}/of/sinks/?block=extract&skip=3").text
+    assert names(second) == ["right 3", "right 2", "right 1"]
+    assert "4 to 6 of 7" in second
+    assert names(client.get(f"{BASE}/of/sinks/?block=extract&last=failed").text) == ["wrong"]
+    assert names(client.get(f"{BASE}/of/sinks/?last=passed").text) == ["right 3", "right 2"]
+    for odd in ("skip=-1", "skip=x", "skip=99999999999", "last=nope"):
+        assert client.get(f"{BASE}/of/sinks/?block=extract&{odd}").status_code == 200
+    gone = client.get(f"{BASE}/of/sinks/?block=nope")
+    assert "This block is gone" in gone.text
+
+
+def run_address(response):
+    return re.search(r"/w/default/block-tests/runs/wftestrun_\w+/", response.request.url)[0]
+
+
+def test_what_came_is_expected_from_now_on(client, workspace, workflow):
+    location = make(client, expected="61").location
+    run_all(client, workspace)
+    shown = client.get(location).text
+    assert "Expect what came" in shown
+    sent = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', shown))
+    assert sent["expected"] == "60.0"
+    client.post(location, data=sent)
+    assert "Expect what came" not in client.get(location).text
+    assert "all passed" in run_all(client, workspace).text
+
+
+def test_the_output_left_empty_is_the_blocks_first(client, workspace, workflow):
+    make(client, handle="")
+    assert list_tests(workspace, "sinks")[0].assertion.target.output_handle_id == "output-json-0"
+    assert 'value="output-json-0"' in client.get(f"{BASE}/of/sinks/new?block=extract").text
+
+
+def test_a_change_on_the_page_leaves_the_label(client, workspace, workflow):
+    from reviewapp.block_tests import change_test
+
+    location = make(client).location
+    test = list_tests(workspace, "sinks")[0]
+    change_test(workspace, test.id, assertion=test.assertion.model_copy(update={"label": "the width"}), by="Bo")
+    client.post(location, data={"handle": "", "path": "width", "choice": "exists"})
+    changed = list_tests(workspace, "sinks")[0].assertion
+    assert (changed.label, changed.condition.kind) == ("the width", "exists")
+    assert changed.target.output_handle_id == "output-json-0"
+
+
 def test_one_and_one_block(client, workspace, workflow):
     make(client)
     (test,) = list_tests(workspace, "sinks")
@@ -80,6 +147,9 @@ def test_one_and_one_block(client, workspace, workflow):
     ("fields", "said"),
     [
         ({"choice": "number_compare gte", "expected": "sixty"}, "expected a number"),
+        ({"choice": "number_compare gte", "expected": "Infinity"}, "NaN or too large"),
+        ({"choice": "equals", "expected": "NaN"}, "NaN or too large"),
+        ({"expected": " "}, "Say what is expected"),
         ({"choice": "other", "expected": "{"}, "This is not JSON"),
         ({"choice": "other", "expected": '{"kind": "nope"}'}, "does not fit the condition"),
         ({"text": " "}, "Paste the text"),
