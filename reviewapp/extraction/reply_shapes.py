@@ -3,8 +3,9 @@
 The shape asked for is ``{"readings": [{"property", "value", "quote"}, …]}``. What else people and models send is read
 where it can mean one thing only:
 
-- the list alone, or under another name (``values``, ``extractions``, ``results`` …)
+- the list alone, or under another name (``values``, ``extractions``, ``results`` …), or all within one more object
 - one object per property: ``{"width": {"value": "600 mm", "quote": "…"}}``, ``{"width": "600 mm"}``
+- names of fields in capitals; a property by an alias that only it has, or with its unit (``width (cm)``)
 - readings without a property, where the workflow has only one
 - a quote as a list of pieces, as an object with its words, or none: then the value's own words are the quote
 - a value as ``{"value": 600, "unit": "mm"}``, or a list of values, each a reading of its own
@@ -36,6 +37,7 @@ READINGS_LIMIT: Final = 1_000
 """Most readings of one reply."""
 PROPERTY_CHARACTERS: Final = 100
 _PIECES: Final = " … "
+_FIELDS: Final = frozenset({*LISTS, *PROPERTY, *VALUE, *QUOTE, *CONFIDENCE, "unit", "start", "end", "char_interval"})
 
 
 class Unreadable(ValueError):
@@ -56,6 +58,12 @@ class _Names:
 
     def __init__(self, properties: Sequence[Property]) -> None:
         self._known = {_folded(p.name): p.name for p in properties}
+        others = [(_folded(alias), p.name) for p in properties for alias in p.aliases]
+        others += [(_folded(f"{p.name} {p.unit}"), p.name) for p in properties if p.unit]
+        meant = dict(others)
+        for said in {said for said, name in others if meant[said] != name}:  # of two properties
+            del meant[said]
+        self._known = meant | self._known
         self.only = properties[0].name if len(properties) == 1 else None
 
     def knows(self, said: str) -> bool:
@@ -79,15 +87,29 @@ def _rows(document: Any, names: _Names) -> Iterator[dict[str, Any]]:
         return
     if not isinstance(document, dict):
         raise Unreadable(f"The reply is {_shown(document)}; expected readings.")
+    document = _plain(document)
     for name in LISTS:
         inner = document.get(name)
         if isinstance(inner, list | dict) and not names.knows(name):
             yield from _rows(inner, names)
             return
+    if len(document) == 1 and not any(names.knows(name) for name in document):
+        ((name, inner),) = document.items()
+        if name == LISTS[0] and inner is None:
+            return
+        if isinstance(inner, dict) and inner:  # the whole reply within one more object
+            yield from _rows(inner, names)
+            return
     yield from _rows_of_entry(document, names)
 
 
+def _plain(row: dict[str, Any]) -> dict[str, Any]:
+    """With the names of our own fields in small letters."""
+    return {low if (low := name.casefold()) in _FIELDS and low not in row else name: row[name] for name in row}
+
+
 def _rows_of_entry(row: dict[str, Any], names: _Names) -> Iterator[dict[str, Any]]:
+    row = _plain(row)
     if (said := _first(row, PROPERTY, names)) is not None and (_has(row, VALUE) or _has(row, QUOTE)):
         yield row | {"property": names.meant(said)}
     elif any(names.knows(key) for key in row):  # one object per property; what is no property says so later
@@ -95,7 +117,9 @@ def _rows_of_entry(row: dict[str, Any], names: _Names) -> Iterator[dict[str, Any
             for one in (
                 content if isinstance(content, list) and all(isinstance(c, dict) for c in content) else [content]
             ):
-                fields = one if isinstance(one, dict) and (_has(one, VALUE) or _has(one, QUOTE)) else {"value": one}
+                fields = _plain(one) if isinstance(one, dict) else {"value": one}
+                if not (_has(fields, VALUE) or _has(fields, QUOTE)):
+                    fields = {"value": one}
                 yield fields | {"property": names.meant(key)}
     elif _has(row, VALUE) and names.only is not None:
         yield row | {"property": names.only}
@@ -114,10 +138,17 @@ def _readings(row: Mapping[str, Any], names: _Names) -> Iterator[Reading]:
         yield Reading(
             property=names.meant(row["property"])[:PROPERTY_CHARACTERS],
             value=said,
-            quote=quote or (said if isinstance(said, str) else ""),
+            quote=quote or _own_words(said),
             hint=hint or _span(row),
             confidence=_confidence(row),
         )
+
+
+def _own_words(said: Value) -> str:
+    """A value as a text may state it; empty where that is not to be known."""
+    if isinstance(said, bool):
+        return ""
+    return said if isinstance(said, str) else str(said).removesuffix(".0")
 
 
 def _value(said: Any, unit: Any = None) -> Value | None:
@@ -181,7 +212,8 @@ def _get(row: Mapping[str, Any], keys: Sequence[str]) -> Any:
 
 def _first(row: Mapping[str, Any], keys: Sequence[str], names: _Names) -> str | None:
     """What names the property: a field of these with a text, first one with a name that the workflow has."""
-    said = [row[key] for key in keys if isinstance(row.get(key), str) and row[key].strip()]
+    listed = [v[0] if isinstance(v, list) and len(v) == 1 else v for key in keys if (v := row.get(key)) is not None]
+    said = [v for v in listed if isinstance(v, str) and v.strip()]
     return next((s for s in said if names.knows(s)), said[0] if said else None)
 
 

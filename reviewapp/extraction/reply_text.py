@@ -1,7 +1,8 @@
 """The JSON in what a language model wrote: alone, in a fence, behind thoughts or prose, or with small slips.
 
 What is cut off or cannot be read stays unread: a half is never guessed. Of several documents (a model may repeat the
-prompt's example first) the last one counts.
+prompt's example first) the last one counts; where that one holds nothing and one before it does, it is not known which
+is meant, and the reply is unreadable.
 """
 
 from __future__ import annotations
@@ -14,11 +15,14 @@ from typing import Any, Final
 
 from reviewapp.domain.properties import Property
 from reviewapp.domain.tests import Reading
-from reviewapp.extraction.reply_shapes import Unreadable, readings_of
+from reviewapp.extraction.reply_shapes import LISTS, Unreadable, readings_of
 
 LONGEST: Final = 2_000_000
 """Characters of a reply."""
-_THOUGHTS: Final = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
+_THOUGHTS: Final = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+"""Also those that never end: the reply was cut off before it began."""
+_END_OF_THOUGHTS: Final = re.compile(r"\A.*</(?:think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)
+"""Some servers leave out the opening mark."""
 _FENCE: Final = re.compile(r"```[ \t]*[\w-]*[ \t]*\r?\n?(.*?)```", re.DOTALL)
 _TRAILING_COMMA: Final = re.compile(r",(\s*[\]}])")
 _STRINGS: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[^"]+|"', re.DOTALL)
@@ -29,24 +33,39 @@ _STARTS: Final = 200
 
 def documents_in(text: str) -> Iterator[Any]:
     """The JSON documents (lists and objects) in a model's reply, the likeliest first; none where there is none."""
-    said = _THOUGHTS.sub("", text[:LONGEST]).strip("\ufeff \t\r\n")
-    yield from _documents(said)
+    yield from _documents(_without_thoughts(text[:LONGEST]))
 
 
 def read_reply(text: str, properties: Sequence[Property]) -> tuple[Reading, ...]:
     """The readings in a model's reply; an empty list is a reply. Raises `Unreadable` with one sentence."""
     if len(text) > LONGEST:
         raise Unreadable(f"The reply has {len(text):,} characters; at most {LONGEST:,} are read.")
-    said = _THOUGHTS.sub("", text).strip("\ufeff \t\r\n")
+    said = _without_thoughts(text)
     if not said:
-        raise Unreadable("The reply is empty.")
+        raise Unreadable("The reply is empty." if not text.strip() else "The reply ends among the model's thoughts.")
     trouble: Unreadable | None = None
+    empty = False
     for document in _documents(said):
         try:
-            return readings_of(document, properties)
+            readings = readings_of(document, properties)
         except Unreadable as error:
             trouble = trouble or error
+            continue
+        if readings and empty:
+            raise Unreadable("The reply gives readings and then none; which of the two is meant is not known.")
+        if readings:
+            return readings
+        empty = True
+    if empty:
+        return ()
     raise trouble or Unreadable(_no_json(said))
+
+
+def _without_thoughts(text: str) -> str:
+    """The reply alone; what is JSON as it stands may speak of such marks in its strings."""
+    if _parsed(said := text.strip("\ufeff \t\r\n")) is not None:
+        return said
+    return _END_OF_THOUGHTS.sub("", _THOUGHTS.sub("", text)).strip("\ufeff \t\r\n")
 
 
 def _documents(said: str) -> Iterator[Any]:
@@ -99,7 +118,8 @@ def _json_lines(said: str) -> list[Any] | None:
     if len(lines) < 2 or not all(line.startswith("{") and line.endswith("}") for line in lines):
         return None
     parsed = [_parsed(line) for line in lines]
-    return None if any(p is None for p in parsed) else parsed
+    whole = any(isinstance(p, dict) and any(isinstance(p.get(name), list) for name in LISTS) for p in parsed)
+    return None if whole or any(p is None for p in parsed) else parsed  # whole replies, one a line, are several
 
 
 def _embedded(said: str) -> list[Any]:

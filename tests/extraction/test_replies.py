@@ -47,6 +47,14 @@ def read(reply: str, *properties: Property) -> list[tuple[str, object, str]]:
         '{"readings":[{"property":"net_weight","value":12,"unit":"kg","quote":{"text":"Net 12 kg"}}]}',
         '{"readings":[{"property":"net_weight","value":"12 kg","quote":"Net 12 kg","support":7}]}',
         '{"readings":[{"property":"net_weight","value":["12 kg"],"quote":["Net 12 kg"]}]}',
+        ASKED.replace("readings", "Readings").replace("property", "PROPERTY").replace("value", "Value"),
+        '{"answer": {"reply": ' + ASKED + "}}",
+        '{"readings":[{"property":["net_weight"],"value":"12 kg","quote":"Net 12 kg"}]}',
+        '{"readings":[{"property":"Net weight (kg)","value":"12 kg","quote":"Net 12 kg"}]}',
+        f'hm {{"readings": []}} no</think>\n{ASKED}',
+        f'{{"readings":[{{"property":"…","value":"…","quote":"…"}}]}}\n\n{ASKED}',
+        f'{ASKED}\n\nNote: I used {{"a": 1}} for it.',
+        f"I will call the tool.\n{ASKED}",
         'As in the example {"readings":[{"property":"client","value":"Acme Ltd","quote":"Acme Ltd"}]}, so:\n' + ASKED,
     ],
 )
@@ -59,7 +67,14 @@ def test_read(reply: str) -> None:
     [
         ('[{"value":"12 kg"}]', [("net_weight", "12 kg", "12 kg")]),
         ('{"net_weight":"12 kg"}', [("net_weight", "12 kg", "12 kg")]),
-        ('{"net_weight":12}', [("net_weight", 12, "")]),
+        ('{"net_weight":12}', [("net_weight", 12, "12")]),
+        ('{"net_weight":12.0}', [("net_weight", 12.0, "12")]),
+        ('{"net_weight":true}', [("net_weight", True, "")]),
+        ('{"readings":null}', []),
+        (
+            '{"readings":[{"property":"net_weight","value":"1","quote":"<think> 1"}]}',
+            [("net_weight", "1", "<think> 1")],
+        ),
         ('{"net_weight":["12 kg","13 kg"]}', [("net_weight", "12 kg", "12 kg"), ("net_weight", "13 kg", "13 kg")]),
         (
             '{"readings":[{"property":"net_weight","value":"12","quote":["Net","12"]}]}',
@@ -84,7 +99,12 @@ def test_read_with_one_property(reply: str, expected: list[tuple[str, object, st
     [
         ("", "The reply is empty."),
         (" \n", "The reply is empty."),
-        ("<think>well</think>", "The reply is empty."),
+        ("<think>well</think>", "The reply ends among the model's thoughts."),
+        (f"<think>Is it {ASKED}? But", "The reply ends among the model's thoughts."),
+        (f'{ASKED}\n\n{{"readings": []}}', "gives readings and then none"),
+        ('{"error": {}}', "names no property and no value"),
+        ('{"error": []}', "names no property and no value"),
+        ('{"error": {"message": "too long"}}', "names no property and no value"),
         ("Sure! Here it is:", "holds no JSON"),
         ('{"value":"12 k', "may be cut off"),
         ('{"readings":[{"property":"net_weight","value":"12 kg","quote":"x"},{"property":"cl', "may be cut off"),
@@ -100,6 +120,13 @@ def test_unreadable(reply: str, why: str) -> None:
     with pytest.raises(Unreadable) as refused:
         read(reply)
     assert why in str(refused.value)
+
+
+def test_a_property_by_an_alias_that_only_it_has() -> None:
+    width = Property(name="width", aliases=("Breite", "Maß"), unit="cm", value_type="f64")
+    height = Property(name="height", aliases=("Höhe", "Maß"), unit="cm", value_type="f64")
+    rows = [{"property": said, "value": "1", "quote": "1"} for said in ("breite", "Höhe", "Maß", "height, cm", "depth")]
+    assert [r.property for r in readings_of(rows, (width, height))] == ["width", "height", "Maß", "height", "depth"]
 
 
 @pytest.mark.parametrize(
