@@ -57,6 +57,7 @@ def serve(session: Session, host: str | None, port: int | None) -> None:
 
     from reviewapp.app import create_app
     from reviewapp.logs import start_log
+    from reviewapp.running.serving import BODY_LIMIT_BYTES
     from reviewapp.running.serving import serve as run_server
 
     start_log(settings.log_format)
@@ -69,6 +70,7 @@ def serve(session: Session, host: str | None, port: int | None) -> None:
             host=settings.host,
             port=settings.port,
             threads=settings.threads,
+            body_limit=max(BODY_LIMIT_BYTES, 2 * 1_000_000 * settings.upload_megabytes),
             executor=executor,
             workers=workers,
             model_calls=settings.model_calls,

@@ -33,6 +33,7 @@ from waitress.server import BaseWSGIServer, create_server
 
 from reviewapp.errors import InvalidInput
 from reviewapp.running.block_testing import BlockTestRunner
+from reviewapp.running.crowding import give_up, to_close
 from reviewapp.running.evaluating import EvaluationRunner
 from reviewapp.running.runner import DEFAULT_MODEL_CALLS, DEFAULT_WORKERS, Runner
 from reviewapp.store.data_folder import DataFolder
@@ -47,8 +48,14 @@ DRAIN_SECONDS = 30.0
 """How long a stop waits for requests under way."""
 HALF_SENT_SECONDS = 1.0
 """How long a stop waits for the rest of a request that has begun to arrive."""
-BODY_LIMIT_BYTES = 1 << 30
+BODY_LIMIT_BYTES = 128_000_000
+"""Longest body that is taken at all. The app's own limits are lower and say so on a page; beyond this one the
+connection is closed before anything is kept."""
+BODIES_BYTES = 4 * BODY_LIMIT_BYTES
+"""Most that bodies which are still arriving take on the disk, all together."""
 CONNECTION_LIMIT = 1_000
+CROWDED = 800
+"""At so many connections those who hold most give up some (`crowding`), until a quarter fewer are left."""
 ROUND_SECONDS = 1.0
 """The loop looks after idle connections at least this often."""
 SWITCH_SECONDS = 0.001
@@ -68,6 +75,7 @@ class Server:
         host: str = DEFAULT_HOST,
         port: int = DEFAULT_PORT,
         threads: int = DEFAULT_THREADS,
+        body_limit: int = BODY_LIMIT_BYTES,
     ) -> None:
         """Port 0 takes a free one. Raises `InvalidInput` where the address cannot be listened on."""
         self._sockets = listen(host, port)
@@ -80,12 +88,13 @@ class Server:
             sockets=self._sockets,
             threads=threads,
             connection_limit=CONNECTION_LIMIT,
-            max_request_body_size=BODY_LIMIT_BYTES,
+            max_request_body_size=body_limit,
             asyncore_use_poll=True,
             clear_untrusted_proxy_headers=False,  # `reviewapp.origins` says whose word counts
             ident=None,
         )
         self._stopping = False
+        self._look_at = 0.0
 
     @property
     def url(self) -> str:
@@ -98,6 +107,7 @@ class Server:
         try:
             while not self._stopping:
                 self._round(ROUND_SECONDS)
+                self._make_room()
             self._drain()
         finally:
             self._dispatcher.shutdown(timeout=1)
@@ -110,6 +120,18 @@ class Server:
 
     def _round(self, seconds: float) -> None:
         wasyncore.loop(timeout=seconds, use_poll=True, map=self._map, count=1)
+
+    def _make_room(self) -> None:
+        """Look, at most once a round's time, whether somebody keeps others out."""
+        if len(self._map) < CROWDED and time.monotonic() < self._look_at:
+            return
+        self._look_at = time.monotonic() + ROUND_SECONDS
+        places = CROWDED * 3 // 4 if len(self._map) >= CROWDED else CROWDED
+        given_up = to_close(self._channels(), places=places, room_bytes=BODIES_BYTES)
+        for channel in given_up:
+            give_up(channel)
+        if given_up:
+            log.warning("It was crowded: %d connections on which nothing was asked were closed.", len(given_up))
 
     def _drain(self) -> None:
         self._round(0)  # connections and requests that the system holds for us already
@@ -199,6 +221,7 @@ def serve(
     host: str = DEFAULT_HOST,
     port: int = DEFAULT_PORT,
     threads: int = DEFAULT_THREADS,
+    body_limit: int = BODY_LIMIT_BYTES,
     workers: int = DEFAULT_WORKERS,
     executor: Executor | None = None,
     model_calls: int = DEFAULT_MODEL_CALLS,
@@ -216,7 +239,7 @@ def serve(
     evaluations = EvaluationRunner(data, model_calls=model_calls)
     block_tests = BlockTestRunner(data)
     try:
-        server = Server(app, host=host, port=port, threads=threads)
+        server = Server(app, host=host, port=port, threads=threads, body_limit=body_limit)
         with _stopped_by_signals(server.stop):
             runner.start(standby=True)
             evaluations.start()
