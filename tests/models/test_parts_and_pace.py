@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reviewapp.domain.places import Span
+from reviewapp.domain.tests import Reading
 from reviewapp.errors import InvalidInput
 from reviewapp.extraction.models.pace import GivenUp, Pace, asked_wait, backoff
-from reviewapp.extraction.models.parts import parts_of
+from reviewapp.extraction.models.parts import Part, merged, parts_of
 from reviewapp.extraction.models.prices import cost_micro_usd, most_tokens, price_of, published
 from reviewapp.extraction.models.providers import Price, Provider, load_providers
 
@@ -29,6 +31,31 @@ def test_parts_cover_the_text_and_are_no_longer_than_they_may(text: str, most: i
         assert part.start <= covered
         covered = max(covered, part.start + len(part.text))
     assert covered == len(text)
+
+
+@pytest.mark.parametrize(
+    ("before", "number"),
+    [("数" * 496, "12345,67"), ("x " * 249, "1’234’567.50"), ("数" * 497, "2026-11-30"), ("数" * 498, "é" * 6)],
+)
+def test_no_part_begins_or_ends_within_a_number_or_word(before: str, number: str) -> None:
+    text = f"{before}{number}{'数' * 600}"
+    for part in parts_of(text, 500, 50):
+        assert number in part.text or not set(number) & set(part.text) - {"x", " "}
+
+
+def said(value: str, quote: str, prop: str = "total") -> Reading:
+    return Reading(property=prop, value=value, quote=quote)
+
+
+def test_of_readings_across_a_seam_the_whole_one_is_kept() -> None:
+    text = "Sum and total 1 234,50 EUR, of which tax 200 EUR"
+    first, second = Part(0, text[:16]), Part(8, text[8:])
+    readings = merged([(first, (said("1", "total 1"),)), (second, (said("1 234,50 EUR", "total 1 234,50 EUR"),))])
+    assert [(r.value, r.hint) for r in readings] == [("1 234,50 EUR", Span(start=8, end=26))]
+    other = merged([(first, (said("1", "total 1"),)), (second, (said("200 EUR", "tax 200 EUR"),))])
+    assert [r.value for r in other] == ["1", "200 EUR"]
+    twice = merged([(first, (said("1", "total 1"),)), (second, (said("1 ", "total 1"), said("2", "x", "tax")))])
+    assert [(r.property, r.value) for r in twice] == [("total", "1"), ("tax", "2")]
 
 
 @pytest.mark.parametrize(
