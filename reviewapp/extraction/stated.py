@@ -55,7 +55,7 @@ def whole_phrase(prepared: PreparedText, place: Place, rules: Rules, evidence: E
         start, end = span.start, span.end
         for quantity in find_quantities(prepared.text[low:high], rules, evidence):
             if any(span.start <= low + n.start and low + n.end <= span.end for n in quantity.numbers):
-                unit_end = low + quantity.unit_span[1] if quantity.unit_span and quantity.unit else end
+                unit_end = low + quantity.unit_span[1] if quantity.unit_span else end  # an unknown one is named too
                 start, end = min(start, low + quantity.start), max(end, low + quantity.end, unit_end)
         if prepared.text[start - 1 : start] == "(" and ")" in prepared.text[start:end]:
             start -= 1  # "2) years" out of "two (2) years"

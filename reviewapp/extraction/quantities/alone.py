@@ -11,6 +11,8 @@ LONGEST_WORD = 20
 _LETTERS = re.compile(r"[^\W\d_]+")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)(?![^\W_])", re.IGNORECASE)
 _MULTIPLIED = re.compile(r"(?:k|K|M|B|mn|mio|mln|bn|mrd|million|billion)(?![^\W\d_])", re.IGNORECASE)
+CREDIT = re.compile(r"[ \u00a0]?(?:CR|Cr\.?)(?![\w/-]|[ \u00a0]?\d)")
+"""Behind an amount; ``DR``, a debit, changes nothing."""
 _NUMBER_BEFORE = re.compile(r"\d[ \u00a0]?$")
 
 
@@ -70,6 +72,8 @@ def _glued_after(folded: str, number: NumberReading) -> bool:
     word = letters[0] if letters else ""
     tail = folded[end + len(word) : end + len(word) + 1]
     if word in ("x", "X") or currency_after(folded, end) or _MULTIPLIED.match(folded, end):
+        return True
+    if is_amount(number) and CREDIT.match(folded, end):
         return True
     unit = match_unit(folded, end)
     if unit is not None and unit.end >= end + len(word):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from reviewapp.domain.numbers import NumberReading
-from reviewapp.extraction.quantities.alone import is_amount
+from reviewapp.extraction.quantities.alone import CREDIT, is_amount
 from reviewapp.extraction.quantities.term import Term
-from reviewapp.extraction.units import currency_after, currency_before, match_unit, same_currency
+from reviewapp.extraction.units import currency_after, currency_before, is_currency, match_unit, same_currency
 from reviewapp.extraction.units.currencies import has_three_decimals, is_comma_money, is_mixed_money
 
 _PER = re.compile(r"[ \u00a0]?(?:/|per\b)[ \u00a0]?")
@@ -80,7 +80,16 @@ def with_price_unit(folded: str, term: Term) -> Term:
 
 
 def with_ledger_sign(folded: str, term: Term) -> Term:
-    """``(1,234.00)`` in parentheses, and ``100.00-``, are how ledgers write a negative amount."""
+    """``(1,234.00)`` in parentheses, ``100.00-`` and ``100.00 CR`` are how ledgers write a negative amount."""
+    if (credit := CREDIT.match(folded, term.end)) and term.number.value > 0:
+        money = term.unit is not None and is_currency(term.unit)
+        if money or (term.unit is None and is_amount(term.number)):
+            shown = folded[term.start : credit.end()]
+            number = negative(term.number)
+            if not money:
+                reason = f"{shown!r} can be a credit or an amount with a code behind it"
+                number = number._replace(ambiguous=reason, alternatives=(term.number.value,))
+            return term._replace(end=credit.end(), number=number)
     if not is_amount(term.number) or term.number.value <= 0 or not (term.unit is None or term.unit_first):
         return term
     before, after = folded[term.start - 1 : term.start], folded[term.end : term.end + 1]

@@ -24,6 +24,7 @@ _TECHNICAL = regex.compile(
     r"[\p{L}\d(\[][\p{L}\d.()\[\]/−–‐+-]*[\p{L}\d)\]]"
 )
 """A token of a trade: ``Ni-YSZ``, ``La0.6Sr0.4CoO3``, ``X5CrNi18-10``, ``IP67``."""
+_NEXT_PAIR = regex.compile(r"\s*[,;|/]\s*(?:\p{L}[\p{L}\p{N}._-]*[ ]?){1,4}[:=]\s")
 REACH_CHARACTERS = 90
 _PAUSE = regex.compile(r"[,;:()\n]|\.(?=\s|$)|  |$")
 _ROLE = regex.compile(
@@ -86,7 +87,8 @@ def _behind_label(layout: Layout, line: Line, index: int, end: int) -> Iterator[
     begin = rest.end() if rest else end
     if begin < cell.end:
         marked = ":" in layout.text[end:begin] or "=" in layout.text[end:begin]
-        yield begin, cell.end, "behind a label" if marked else "behind a word"
+        stop = _before_next_pair(layout, begin, cell.end) if marked else cell.end
+        yield begin, stop, "behind a label" if marked else "behind a word"
     elif index + 1 < len(line.cells):
         following = line.cells[index + 1]
         lead = _LEAD.match(layout.text, following.start, following.end)
@@ -110,6 +112,12 @@ def _below_head(layout: Layout, line: Line, index: int) -> Iterator[tuple[int, i
         yield cell.start, cell.end, "under a head" if number > line.number + 1 else "right under a head"
 
 
+def _before_next_pair(layout: Layout, start: int, end: int) -> int:
+    """Where the next label and its colon begin, in ``Colour: red; Material: steel``; else `end`."""
+    following = _NEXT_PAIR.search(layout.text, start, end)
+    return following.start() if following else end
+
+
 def _pause(layout: Layout, at: int) -> int:
     stop = _PAUSE.search(layout.text, at, at + REACH_CHARACTERS)
     return stop.start() if stop else at
@@ -117,7 +125,7 @@ def _pause(layout: Layout, at: int) -> int:
 
 def _clause_end(layout: Layout, at: int) -> int:
     stop = regex.search(r"[.;\n](?=\s|$)|\n", layout.text[at : at + 200])
-    return at + stop.start() if stop else min(len(layout.text), at + 200)
+    return _before_next_pair(layout, at, at + stop.start() if stop else min(len(layout.text), at + 200))
 
 
 def _trim(layout: Layout, start: int, end: int, fact: str) -> Iterator[tuple[int, int, str]]:

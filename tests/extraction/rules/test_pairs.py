@@ -1,0 +1,62 @@
+"""Several label–value pairs on one line: each property reads its own number, never a neighbour's."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+
+from reviewapp.domain.properties import Property
+from reviewapp.domain.tests import ReadValue
+from reviewapp.domain.workflows import Evidence, WorkflowSettings
+from reviewapp.extraction.pipeline import extract
+
+FLOWS = {"flow tank": 5.0, "flow mixer": 6.0, "flow spare": 7.0}
+PARTS = ["; ", ", ", " | ", "\t", " / ", "  ", " and ", ", and "]
+SIDES = ["{label} {value:g} l/min", "{label}: {value:g} l/min", "{label} = {value:g} l/min", "{value:g} l/min {label}"]
+
+
+def number(name: str, unit: str | None = None) -> Property:
+    return Property(name=name.replace(" ", "_"), value_type="f64", unit=unit)
+
+
+def read(text: str, *properties: Property) -> dict[str, ReadValue]:
+    result = extract(text, WorkflowSettings(collection="any", properties=properties), Evidence())
+    assert result.failed is None
+    return {value.property: value for value in result.values}
+
+
+@pytest.mark.parametrize("pair", SIDES)
+@pytest.mark.parametrize("part", PARTS)
+def test_each_number_goes_with_its_own_label(part: str, pair: str) -> None:
+    line = part.join(pair.format(label=label, value=value) for label, value in FLOWS.items())
+    for names in (*permutations(FLOWS, 1), *permutations(FLOWS, 2), *permutations(FLOWS)):
+        values = read(line, *(number(name, "l/min") for name in names))
+        assert {name: v.value for name, v in values.items()} == {n.replace(" ", "_"): FLOWS[n] for n in names}, line
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "unit", "value"),
+    [
+        ("Technical data: net weight 12 kg; gross weight 15 kg; tare 3 kg", "gross weight", "kg", 15.0),
+        ("Breite 600 mm, Höhe 400 mm, Tiefe 300 mm.", "Höhe", "mm", 400.0),
+        ("230 V rated voltage, 253 V maximum voltage, 1500 V test voltage", "maximum voltage", "V", 253.0),
+        ("rated voltage 230 V, maximum voltage 253 V, test voltage 1500 V", "test voltage", "V", 1500.0),
+        ("pressure inlet 3 bar; temperature inlet 20 °C; temperature outlet 45 °C", "temperature outlet", "°C", 45.0),
+        ("Flow tank is 5 l/min. Flow mixer is 6 l/min. Flow spare is 7 l/min.", "flow spare", "l/min", 7.0),
+        ("ordered 40; delivered 38; missing 2", "delivered", None, 38.0),
+    ],
+)
+def test_lines_of_pairs(line: str, name: str, unit: str | None, value: float) -> None:
+    assert [v.value for v in read(line, number(name, unit)).values()] == [value]
+
+
+def test_labels_that_nobody_knows_leave_the_only_number_of_the_unit_readable() -> None:
+    assert read("Messpunkt 20 °C; Vorlauf 3 bar", number("temperature", "°C"))["temperature"].value == 20
+
+
+@pytest.mark.parametrize("part", ["; ", ", ", " | "])
+def test_words_end_where_the_next_pair_begins(part: str) -> None:
+    properties = (Property(name="material"), Property(name="colour"))
+    values = read(part.join(["Colour: red", "Material: stainless steel", "Finish: matt"]), *properties)
+    assert {name: v.value for name, v in values.items()} == {"colour": "red", "material": "stainless steel"}
