@@ -174,8 +174,9 @@ def in_words(fixed: int, broken: int, values: int, p: float, more: int | None) -
     if fixed == broken == 0:
         return "no difference: the same values are right"
     if p < SURE:
-        sureness = "very likely" if p < VERY_SURE else "likely"
-        return f"{sureness} {'better' if fixed > broken else 'worse'}"
+        if fixed > broken:
+            return "very likely better" if p < VERY_SURE else "likely better"
+        return "very likely worse" if p < VERY_SURE else "likely worse"
     if more is None:
         return "could be chance: as many were fixed as broke"
     return f"could be chance: about {more:,} more answered value{'' if more == 1 else 's'} would tell"

@@ -40,8 +40,9 @@ def _option(prop: Property, value: Value, printed: str) -> str | None:
     if not prop.options or option_meant(prop, value) is not None:
         return None
     shown = ", ".join(prop.options[:_OPTIONS_SHOWN])
-    more = len(prop.options) - _OPTIONS_SHOWN
-    return f"{_short(printed)} is not one of the options: {shown}{f' and {more} more' if more > 0 else ''}."
+    if (more := len(prop.options) - _OPTIONS_SHOWN) > 0:
+        return f"{_short(printed)} is not one of the options: {shown} and {more} more."
+    return f"{_short(printed)} is not one of the options: {shown}."
 
 
 def _pattern(prop: Property, printed: str) -> str | None:

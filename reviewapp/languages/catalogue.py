@@ -6,6 +6,10 @@ import io
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from babel.messages.catalog import Catalog
 
 ENGLISH = "en"
 LANGUAGES: dict[str, str] = {ENGLISH: "English", "de": "Deutsch"}
@@ -18,18 +22,22 @@ def catalogue_path(language: str) -> Path:
 
 
 @cache
-def catalogue_of(language: str) -> NullTranslations:
-    """The texts of a language; those it lacks, and all of English, come back as they are.
+def read_catalogue(language: str) -> Catalog:
+    """The entries of a language's file. Takes some tenths of a second, once a process."""
+    from babel.messages.pofile import read_po
 
-    Reading a catalogue takes some tenths of a second, once a process.
-    """
+    with catalogue_path(language).open("rb") as file:
+        return read_po(file, locale=language)
+
+
+@cache
+def catalogue_of(language: str) -> NullTranslations:
+    """The texts of a language; those it lacks, and all of English, come back as they are."""
     if language == ENGLISH:
         return NullTranslations()
     from babel.messages.mofile import write_mo
-    from babel.messages.pofile import read_po
 
     compiled = io.BytesIO()
-    with catalogue_path(language).open("rb") as file:
-        write_mo(compiled, read_po(file, locale=language))
+    write_mo(compiled, read_catalogue(language))
     compiled.seek(0)
     return GNUTranslations(compiled)

@@ -1,7 +1,141 @@
-"""Sentences of the domain, in the language in use."""
+"""Sentences that the program says, read back from English and said in the language in use.
+
+The domain and the use cases speak English: the API, the command line and the log hand their sentences out as they are,
+and results keep them for good. A page cannot ask them for an identifier, so it recognises a sentence by its form. The
+catalogue has each under the context ``said``, with a placeholder wherever a value stands::
+
+    msgid "{printed} is below the minimum {minimum}."
+    msgstr "{printed} liegt unter dem Mindestwert {minimum}."
+
+A placeholder of the translation that ends in ``!t`` holds words of ours, which are translated in turn
+(``{kind!t}``: "record" is "Datensatz"); all others hold what people or texts said and stay as they are. Of several
+forms that fit, the one with the most words of its own counts. What no form fits stays English.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from markupsafe import Markup
+
+from reviewapp.languages.catalogue import ENGLISH, read_catalogue
+from reviewapp.languages.speaking import language
+
+CONTEXT = "said"
+"""Of the catalogue's entries that are recognised by their form."""
+LONGEST = 2_000
+"""Characters of a sentence that is looked for; nothing that we say is longer, what others say may be."""
+
+_PLACEHOLDER = re.compile(r"\{(\w+)(!t)?\}")
+_BREAK = re.compile(r"(?<=[.!?;:…,]) (?=\S)")
+"""Between what may be sentences, or parts of one, of their own."""
+_END = re.compile(r"[.!?]\s+\w")
+
+
+@dataclass(frozen=True)
+class Form:
+    """A sentence with places for values."""
+
+    pattern: re.Pattern[str]
+    translation: str
+    own: int
+    """Characters that are not values."""
+
+    def fill(self, values: dict[str, str], tag: str) -> str:
+        def value(match: re.Match[str]) -> str:
+            found = values[match[1]]
+            return _said(tag, found) if match[2] else found
+
+        return "".join(
+            value(piece) if isinstance(piece, re.Match) else _unescaped(piece) for piece in _pieces(self.translation)
+        )
+
 
 def said(sentence: str) -> str:
-    return sentence
+    """`sentence` in the language in use; the parts that are not in its catalogue stay English, markup as it is."""
+    if language() == ENGLISH or isinstance(sentence, Markup) or not sentence:
+        return sentence
+    return "\n".join(_said(language(), line) for line in sentence.split("\n"))
+
+
+def form_of(msgid: str, translation: str) -> Form:
+    """The form that a catalogue entry stands for."""
+    literals, names = _PLACEHOLDER.split(msgid)[::3], _PLACEHOLDER.split(msgid)[1::3]
+    pattern, seen = "", set[str]()
+    for literal, name in zip(literals, [*names, None], strict=True):
+        pattern += re.escape(_unescaped(literal))
+        if name is not None:
+            pattern += f"(?P={name})" if name in seen else f"(?P<{name}>.*?)"
+            seen.add(name)
+    return Form(re.compile(pattern), translation, sum(map(len, literals)))
+
+
+def _pieces(translation: str) -> Iterator[str | re.Match[str]]:
+    """Its words and its placeholders, in order."""
+    at = 0
+    for place in _PLACEHOLDER.finditer(translation):
+        yield translation[at : place.start()]
+        yield place
+        at = place.end()
+    yield translation[at:]
+
+
+def _unescaped(text: str) -> str:
+    return text.replace("{{", "{").replace("}}", "}")
+
+
+@cache
+def _forms(tag: str) -> tuple[dict[str, str], tuple[Form, ...]]:
+    """(sentences without values, forms with values by how much they say themselves) of a language."""
+    whole, forms = {}, []
+    for message in read_catalogue(tag):
+        if message.context != CONTEXT or not message.string:
+            continue
+        if _PLACEHOLDER.search(message.id):
+            forms.append(form_of(message.id, message.string))
+        else:
+            whole[_unescaped(message.id)] = _unescaped(message.string)
+    return whole, tuple(sorted(forms, key=lambda form: -form.own))
+
+
+@lru_cache(maxsize=4_096)
+def _said(tag: str, text: str) -> str:
+    if len(text) > LONGEST:
+        return text
+    if (whole := _whole(tag, text, tight=True)) is not None:
+        return whole
+    breaks = [found.start() for found in _BREAK.finditer(text)]
+    for at in breaks:
+        if (head := _whole(tag, text[:at], tight=True)) is not None:
+            return f"{head} {_said(tag, text[at + 1 :])}"
+    if (whole := _whole(tag, text, tight=False)) is not None:
+        return whole
+    return f"{text[: breaks[0]]} {_said(tag, text[breaks[0] + 1 :])}" if breaks else text
+
+
+def _whole(tag: str, text: str, *, tight: bool) -> str | None:
+    """The translation of the whole text, also where a clause of ours was made a sentence; None: no form fits.
+
+    `tight`: no value of it may hold the end of a sentence.
+    """
+    if (found := _fitting(tag, text, tight=tight)) is not None:
+        return found
+    clause = text[:1].lower() + text[1:]
+    for end in ("", "."):
+        if clause.endswith(end) and (found := _fitting(tag, clause.removesuffix(end), tight=tight)) is not None:
+            return found[:1].upper() + found[1:] + end
+    return None
+
+
+def _fitting(tag: str, text: str, *, tight: bool) -> str | None:
+    whole, forms = _forms(tag)
+    if text in whole:
+        return whole[text]
+    for form in forms:
+        found = form.pattern.fullmatch(text)
+        if found and not (tight and any(_END.search(value) for value in found.groupdict().values())):
+            return form.fill(found.groupdict(), tag)
+    return None

@@ -13,7 +13,9 @@ from reviewapp.domain.calls import ModelCall, in_dollars
 from reviewapp.domain.choices import EMBEDDED, ModelName, Use
 from reviewapp.errors import BudgetExceeded, Conflict, InvalidInput
 from reviewapp.formats.calls_table import calls_csv, calls_jsonl
+from reviewapp.languages import gettext
 from reviewapp.web.context import page, person, workspace, workspace_name
+from reviewapp.web.filters import pairs
 
 pages = Blueprint("calls", __name__, url_prefix="/w/<workspace>/models")
 
@@ -135,8 +137,8 @@ def _models(error: InvalidInput | Conflict | BudgetExceeded | None = None) -> An
         chosen=[c for c in choices.list_choices(here) if c.use in USES],
         options=options,
         names=[(str(o.name), f"{o.label} ({o.name})") for o in options[1:]],
-        efforts=[("", "as the provider does"), *((e, e) for e in sorted({e for o in options for e in o.efforts}))],
-        scopes=[("", "the whole workspace"), *((name, f"workflow {name}") for name in names)],
+        efforts=[("", gettext("as the provider does")), *pairs(sorted({e for o in options for e in o.efforts}))],
+        scopes=[("", gettext("the whole workspace")), *((n, gettext("workflow %(name)s", name=n)) for n in names)],
         budgets=calls.budgets(here),
         dollars=in_dollars,
         latest=_latest(calls.list_calls(here, limit=5)),

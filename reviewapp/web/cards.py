@@ -13,6 +13,7 @@ from reviewapp.domain.saving import read_for
 from reviewapp.domain.tests import DROPPED, OUTCOME_WORDS, InputResult, Outcome, ReadValue
 from reviewapp.domain.values import EXAMPLES, print_value
 from reviewapp.domain.workflows import WorkflowSettings
+from reviewapp.languages import gettext, said
 from reviewapp.web.highlighting import Mark, Tone
 
 Show = Literal["all", "passed", "review", "no_value", "failed", "unanswered", "disputed", "look", "sent_back"]
@@ -240,14 +241,18 @@ def marks_of(cards: Sequence[Card]) -> list[Mark]:
     for card in cards:
         key, name, read = str(card.index), card.name, card.read
         if read is not None and read.grounding is not None:
-            label = f"{name}: {card.words}"
+            label = f"{name}: {said(card.words)}"
             marks.extend(Mark(s.start, s.end, key, card.tone, label, card.current) for s in read.grounding.place)
             others = [span for place in read.grounding.others for span in place]
-            marks.extend(Mark(s.start, s.end, key, "none", f"{name}: the same words") for s in others)
+            marks.extend(
+                Mark(s.start, s.end, key, "none", gettext("%(name)s: the same words", name=name)) for s in others
+            )
         elif read is not None and read.nearest is not None:
             near = read.nearest
-            marks.append(Mark(near.start, near.end, key, "none", f"{name}: nearest place", card.current))
+            marks.append(
+                Mark(near.start, near.end, key, "none", gettext("%(name)s: nearest place", name=name), card.current)
+            )
         for answer in card.answered_by:
-            label = f"{name}: marked by {answer.by}"
+            label = gettext("%(name)s: marked by %(by)s", name=name, by=answer.by)
             marks.extend(Mark(s.start, s.end, key, "ok", label, card.current) for s in answer.spans)
     return marks

@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 from reviewapp import __version__
 from reviewapp.domain.people import EVERYWHERE, Access, Person, Role
 from reviewapp.errors import NotAllowed, NotFound
+from reviewapp.languages import said
 from reviewapp.settings import Settings
 from reviewapp.web import roles
 from reviewapp.workspaces import DataFolder, Workspace, open_workspace
@@ -38,6 +39,7 @@ def install(app: Flask) -> None:
             "can": can,
             "access": access(),
             "workspace_name": g.get("workspace_name"),
+            "this_page": this_page,
             "nonce": g.get("nonce", ""),
             "version": __version__,
         }
@@ -104,6 +106,13 @@ def back() -> str:
     return wanted if ours and wanted.isprintable() else url_for("workspaces.start")
 
 
+def this_page() -> str:
+    """The address of the page, for coming back to it; of a page that a form brought, the start page's."""
+    if request.method != "GET":
+        return url_for("workspaces.start")
+    return request.script_root + request.full_path.rstrip("?")
+
+
 def is_htmx() -> bool:
     """Whether a script on our page asks for a piece of it."""
     return "HX-Request" in request.headers and "HX-History-Restore-Request" not in request.headers
@@ -138,5 +147,5 @@ def partial(target: str, html: str, swap: str = "outerMorph") -> Markup:
 
 def tell(message: str, tone: str = "ok") -> Markup:
     """A sentence for the status line of the page, as one piece of an htmx response."""
-    line = Markup('<p class="{}">{}</p>').format(escape(tone), message)
+    line = Markup('<p class="{}">{}</p>').format(escape(tone), said(message))
     return partial("#status", line, "innerHTML")

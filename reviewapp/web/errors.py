@@ -27,6 +27,7 @@ from reviewapp.errors import (
     TooLarge,
     TooManyTries,
 )
+from reviewapp.languages import said
 from reviewapp.web.context import is_htmx
 
 log = logging.getLogger(__name__)
@@ -107,7 +108,7 @@ def _too_large() -> str:
 def _render(status: int, message: str) -> Response:
     title = TITLES.get(status, "Something went wrong")
     if is_htmx():
-        response = make_response(Markup('<p class="bad" role="alert">{}</p>').format(message), status)
+        response = make_response(Markup('<p class="bad" role="alert">{}</p>').format(said(message)), status)
         response.headers["HX-Retarget"] = "#status"
         response.headers["HX-Reswap"] = "innerHTML"
         response.headers["HX-Push-Url"] = "false"

@@ -1,10 +1,15 @@
-"""Small words for templates: times, counts, labels. Registered once as Jinja filters."""
+"""Small words for templates: times, counts, figures, labels. Registered once as Jinja filters.
+
+They are for reading and follow the language of the page; what a form sends back and what is data is printed as it is.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 
+from babel.dates import format_datetime
+from babel.numbers import get_decimal_symbol, get_group_symbol
 from flask import Flask
 from markupsafe import Markup
 
@@ -13,6 +18,7 @@ from reviewapp.domain.people import ROLES, Role
 from reviewapp.domain.properties import Value, ValueType
 from reviewapp.domain.tests import OUTCOME_WORDS, TestStatus
 from reviewapp.domain.values import print_value
+from reviewapp.languages import ENGLISH, gettext, language, ngettext, pgettext, said
 from reviewapp.web.cards import DECIDED, answers_for
 
 TYPE_NAMES: dict[ValueType, str] = {
@@ -41,18 +47,8 @@ ROLE_WORDS: dict[Role, str] = {
 
 
 def install(app: Flask) -> None:
-    app.add_template_filter(when)
-    app.add_template_filter(clock)
-    app.add_template_filter(plural)
-    app.add_template_filter(grouped)
-    app.add_template_filter(number)
-    app.add_template_filter(duration)
-    app.add_template_filter(value)
-    app.add_template_filter(pairs)
-    app.add_template_filter(status_chip)
-    app.add_template_filter(percent)
-    app.add_template_filter(between)
-    app.add_template_filter(difference)
+    for words in FILTERS:
+        app.add_template_filter(words)
     app.jinja_env.globals.update(
         type_words=TYPE_NAMES, outcome_words=OUTCOME_WORDS, decided=DECIDED, answers_for=answers_for
     )
@@ -62,26 +58,41 @@ def install(app: Flask) -> None:
 
 def when(time: datetime) -> Markup:
     """``30 Nov 2026, 14:02`` in the server's time zone, exact to the machine that reads along."""
-    local = time.astimezone()
-    return Markup('<time datetime="{}">{} {:%b %Y, %H:%M}</time>').format(local.isoformat(), local.day, local)
+    # The pattern's letters are Unicode's, as `babel.dates.format_datetime` reads them.
+    return _time(time, pgettext("pattern of a day and time", "d MMM y, HH:mm"))
 
 
 def clock(time: datetime) -> Markup:
     """``14:02``, or with the day when it is not today."""
-    local = time.astimezone()
-    if local.date() != datetime.now().astimezone().date():
+    if time.astimezone().date() != datetime.now().astimezone().date():
         return when(time)
-    return Markup('<time datetime="{}">{:%H:%M}</time>').format(local.isoformat(), local)
+    return _time(time, pgettext("pattern of a time", "HH:mm"))
+
+
+def _time(time: datetime, pattern: str) -> Markup:
+    local = time.astimezone()
+    return Markup('<time datetime="{}">{}</time>').format(
+        local.isoformat(), format_datetime(local, pattern, locale=language())
+    )
 
 
 def plural(count: int, one: str, many: str | None = None) -> str:
-    """``1 record``, ``2 records``, ``1,500 records``."""
-    return f"{grouped(count)} {one if count == 1 else many or one + 's'}"
+    """``1 record``, ``2 records``, ``1,500 records``.
+
+    The words are looked up as ``%(num)s record`` and ``%(num)s records``; `reviewapp.languages.texts` finds them where
+    the filter is used, so they stand there as they are.
+    """
+    return ngettext(f"%(num)s {one}", f"%(num)s {many or one + 's'}", count, num=grouped(count))
 
 
-def number(value: float) -> str:
-    """``0.8``, ``120``."""
-    return f"{value:g}"
+def number(value: float, digits: int = 6) -> str:
+    """``0.8``, ``120``: to so many digits that count."""
+    return _local(f"{value:.{digits}g}")
+
+
+def decimals(value: float, places: int, signed: bool = False) -> str:
+    """``0.80``, with a sign ``+0.80``."""
+    return _local(f"{value:{'+' if signed else ''}.{places}f}")
 
 
 def duration(seconds: int) -> str:
@@ -102,24 +113,51 @@ def pairs(values: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def grouped(count: int) -> str:
-    return f"{count:,}"
+    """``1,500``"""
+    return _local(f"{count:,}")
 
 
 def status_chip(status: TestStatus) -> Markup:
     tone, sign, word = STATUS_WORDS[status]
-    return Markup('<span class="chip {}"><span aria-hidden="true">{}</span> {}</span>').format(tone, sign, word)
+    return Markup('<span class="chip {}"><span aria-hidden="true">{}</span> {}</span>').format(tone, sign, said(word))
+
+
+def said_pairs(choices: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Choices whose words are ours, in the language in use."""
+    return [(value, said(words)) for value, words in choices]
 
 
 def percent(share: float | None) -> str:
     """``98.4`` for 0.984; a dash where there is none."""
-    return "–" if share is None else f"{100 * share:.1f}"
+    return "–" if share is None else decimals(100 * share, 1)
 
 
 def between(interval: Interval) -> str:
     """``95.1 to 98.8``"""
-    return f"{100 * interval.low:.1f} to {100 * interval.high:.1f}"
+    return gettext("%(low)s to %(high)s", low=decimals(100 * interval.low, 1), high=decimals(100 * interval.high, 1))
 
 
 def difference(interval: Interval) -> str:
     """``-0.3 to +4.1``"""
-    return f"{100 * interval.low:+.1f} to {100 * interval.high:+.1f}"
+    low, high = (decimals(100 * bound, 1, signed=True) for bound in (interval.low, interval.high))
+    return gettext("%(low)s to %(high)s", low=low, high=high)
+
+
+def upfirst(words: str) -> str:
+    """The words as the begin of a sentence; the others keep their capitals."""
+    return words[:1].upper() + words[1:]
+
+
+def _local(figure: str) -> str:
+    """A figure printed the English way, with the marks of the language in use."""
+    if language() == ENGLISH:
+        return figure
+    marks: dict[str, str | int | None] = {",": get_group_symbol(language()), ".": get_decimal_symbol(language())}
+    return figure.translate(str.maketrans(marks))
+
+
+FILTERS: tuple[Callable[..., object], ...] = (
+    *(when, clock, duration),
+    *(plural, grouped, number, decimals, percent, between, difference),
+    *(value, pairs, said_pairs, status_chip, upfirst),
+)

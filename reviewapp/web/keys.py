@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response
 from reviewapp import keys
 from reviewapp.domain.people import EVERYWHERE
 from reviewapp.errors import Conflict, InvalidInput, NotFound
+from reviewapp.languages import gettext
 from reviewapp.web.context import data, page, person
 
 pages = Blueprint("keys", __name__, url_prefix="/keys")
@@ -49,7 +50,7 @@ def _list(
         "keys.html",
         status=422 if error else 200,
         keys=keys.list_keys(data()),
-        workspaces=[("", "every one"), *((name, name) for name in data().workspaces())],
+        workspaces=[("", gettext("every one")), *((name, name) for name in data().workspaces())],
         form={"role": "author"} | (request.form.to_dict() if error else {}),
         faults={error.param or "name": error.message} if error else {},
         made=made,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit, urlunsplit
+
 from flask import Blueprint, Flask, redirect, request
 from werkzeug.wrappers import Response
 
@@ -27,11 +29,19 @@ def install(app: Flask) -> None:
 @pages.post("/language")
 def choose() -> Response:
     """Keep the choice, and go back to the page it was made on."""
-    response = redirect(context.back(), 303)
+    response = redirect(_where_it_was(), 303)
     chosen = request.form.get("language", "")
     if chosen in LANGUAGES:
         identity.keep_language(response, request, context.settings(), chosen)
     return response
+
+
+def _where_it_was() -> str:
+    """The page that the form stood on, at what script has moved on to since: the same path with another query."""
+    back = urlsplit(context.back())
+    now = urlsplit(request.referrer or "")
+    query = now.query if now.path == back.path else back.query
+    return urlunsplit(("", "", back.path, query, ""))
 
 
 def _speak() -> None:

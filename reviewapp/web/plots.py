@@ -14,6 +14,8 @@ from typing import Any
 
 from reviewapp.domain.evaluations import Basis, Evaluation
 from reviewapp.evals.gate import GateStudy, Suggestion
+from reviewapp.languages import gettext
+from reviewapp.web.filters import decimals
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """Of these files: they hold their own style and nothing else."""
@@ -28,38 +30,36 @@ _SCRIPT = re.compile(rb"<script.*?</script>", re.DOTALL)
 
 def gate_plot(study: GateStudy, suggestion: Suggestion) -> bytes:
     """Precision (with its interval) against the share that is written without a person."""
-    chart = _chart(x_title="written without a person, %", y_title="right among these, %", range=None)
+    chart = _chart(x_title=gettext("written without a person, %"), y_title=gettext("right among these, %"), range=None)
     drawn = [p for p in study.curve if p.precision is not None]
-    chart.add("right", [(100 * p.share, 100 * (p.precision or 0)) for p in drawn], show_dots=False)
+    chart.add(gettext("right"), [(100 * p.share, 100 * (p.precision or 0)) for p in drawn], show_dots=False)
     lows = [(100 * p.share, 100 * p.interval.low) for p in drawn if p.interval is not None]
-    chart.add("at least, 97.5 % sure", lows, show_dots=False, stroke_style={"dasharray": "5, 4"})
+    chart.add(gettext("at least, 97.5 % sure"), lows, show_dots=False, stroke_style={"dasharray": "5, 4"})
     if (likely := suggestion.likely) is not None:
-        chart.add(
-            f"gate {likely.gate:.2f}", [(100 * likely.share, 100 * (likely.precision or 0))], dots_size=6, stroke=False
-        )
+        point = (100 * likely.share, 100 * (likely.precision or 0))
+        chart.add(gettext("gate %(gate)s", gate=decimals(likely.gate, 2)), [point], dots_size=6, stroke=False)
     if drawn:
-        chart.add(
-            "wanted", [(x, 100 * suggestion.wanted) for x in (0, 100 * max(p.share for p in drawn))], show_dots=False
-        )
+        wanted = [(x, 100 * suggestion.wanted) for x in (0, 100 * max(p.share for p in drawn))]
+        chart.add(gettext("wanted"), wanted, show_dots=False)
     return _svg(chart)
 
 
 def reliability_plot(study: GateStudy) -> bytes:
     """How often values of a support are right; on the diagonal support says the truth."""
-    chart = _chart(x_title="support, %", y_title="right, %", range=(0, 100), xrange=(0, 100))
-    chart.add("right", [(100 * b.support, 100 * b.right) for b in study.bins], dots_size=5)
-    chart.add("support would say", [(0, 0), (100, 100)], show_dots=False, stroke_style={"dasharray": "5, 4"})
+    chart = _chart(x_title=gettext("support, %"), y_title=gettext("right, %"), range=(0, 100), xrange=(0, 100))
+    chart.add(gettext("right"), [(100 * b.support, 100 * b.right) for b in study.bins], dots_size=5)
+    chart.add(gettext("support would say"), [(0, 0), (100, 100)], show_dots=False, stroke_style={"dasharray": "5, 4"})
     return _svg(chart)
 
 
 def matrix_plot(rows: Sequence[Evaluation], basis: Basis) -> bytes:
     """F1 of several evaluations of a dataset, oldest first, in all and per property."""
     ended = [e for e in reversed(rows) if e.report is not None]
-    chart = _pygal().Line(**_config(y_title="F1, %", range=(0, 100)), x_title="evaluation")
+    chart = _pygal().Line(**_config(y_title="F1, %", range=(0, 100)), x_title=gettext("evaluation"))
     chart.x_labels = [f"{e.number}" for e in ended]
     reports = [e.report for e in ended]
     names = list(dict.fromkeys(name for report in reports if report for name in report.properties))
-    chart.add("all", [_percent(r.total[basis].f1) for r in reports if r], stroke_style={"width": 3})
+    chart.add(gettext("all"), [_percent(r.total[basis].f1) for r in reports if r], stroke_style={"width": 3})
     for name in names[:8]:
         chart.add(
             name, [_percent(r.properties[name][basis].f1) if name in r.properties else None for r in reports if r]
@@ -114,7 +114,7 @@ def _config(**more: Any) -> dict[str, Any]:
         "height": 420,
         "explicit_size": False,
         "legend_at_bottom": True,
-        "no_data_text": "no answers yet",
+        "no_data_text": gettext("no answers yet"),
         "disable_xml_declaration": False,
         "show_x_guides": False,
         "stroke_style": {"width": 2},

@@ -1,0 +1,363 @@
+"""Finds every text of the pages in the source, and brings the catalogues up to date with them.
+
+    python -m reviewapp.languages.texts           update the catalogues
+    python -m reviewapp.languages.texts --check   fail when one is not up to date or lacks a translation
+
+Run in a checkout. Three kinds of texts are found:
+
+1. In templates what stands in ``_()``, ``ngettext()`` and ``trans``; and the words of the filter ``plural``.
+2. In modules of the web layer the same functions, called by their names.
+3. Sentences (`reviewapp.languages.sentences`): in the modules of `SPEAKING` every string of several words, its values
+   turned into placeholders, and the words of the tables in `WORDS`.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_file
+from babel.messages.pofile import read_po, write_po
+
+from reviewapp.languages.catalogue import ENGLISH, LANGUAGES, catalogue_path
+from reviewapp.languages.sentences import CONTEXT
+
+ROOT = Path(__file__).resolve().parents[2]
+PLAIN_ENGLISH = ("reference.html", "patterns.html")
+"""Templates of pages for programmers."""
+
+KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
+    "_": None,
+    "gettext": None,
+    "ngettext": (1, 2),
+    "pgettext": ((1, "c"), 2),
+}
+SPEAKING = (
+    "errors.py",
+    "*.py",
+    "accounts/*.py",
+    "block_tests/*.py",
+    "calls/*.py",
+    "datasets/*.py",
+    "domain/*.py",
+    "evals/comparison.py",
+    "evals/conditions/*.py",
+    "evaluations/*.py",
+    "extraction/*.py",
+    "extraction/blocks/*.py",
+    "extraction/models/*.py",
+    "extraction/programs/*.py",
+    "formats/*.py",
+    "formats/replays/*.py",
+    "formats/datasets/*.py",
+    "running/*.py",
+    "eval_sets/*.py",
+    "formats/eval_sets/*.py",
+    "web/*.py",
+)
+"""Modules whose sentences pages show. Those that speak as another program does (eval sets) stay as that one speaks."""
+SILENT = (
+    "app.py",
+    "backup.py",
+    "capture.py",
+    "client.py",
+    "demo.py",
+    "doctor.py",
+    "idempotency.py",
+    "logs.py",
+    "resources.py",
+    "domain/booleans.py",
+    "domain/date_patterns.py",
+    "domain/months.py",
+    "domain/number_words.py",
+    "eval_sets/custom*.py",
+    "eval_sets/function_child.py",
+    "eval_sets/looping.py",
+    "eval_sets/scaffolds.py",
+    "extraction/cues.py",
+    "extraction/evidence.py",
+    "extraction/models/decide.py",
+    "extraction/models/prompt.py",
+    "extraction/wording.py",
+    "formats/junit.py",
+    "running/lease.py",
+    "running/serving.py",
+    "web/assets.py",
+    "web/context.py",
+    "web/patterns.py",
+)
+"""Among them those that no page hears: for the command line, the log, a model, or without sentences at all."""
+WORDS: dict[str, tuple[str, ...]] = {
+    "reviewapp/domain/block_tests.py": ("Lifecycle", "ResultStatus", "DriftWord", "State"),
+    "reviewapp/domain/choices.py": ("Use",),
+    "reviewapp/domain/datasets.py": ("kind",),
+    "reviewapp/domain/evaluations.py": ("VERDICT_WORDS",),
+    "reviewapp/domain/people.py": ("Role",),
+    "reviewapp/domain/tests.py": ("OUTCOME_WORDS",),
+    "reviewapp/domain/values.py": ("TYPE_WORDS", "EXAMPLES"),
+    "reviewapp/errors.py": ("ImportFaults", "TooManyTries"),
+    "reviewapp/evals/comparison.py": ("ChangeKind",),
+    "reviewapp/web/block_test_form.py": ("CHOICES",),
+    "reviewapp/web/calls.py": ("USES", "WORDS"),
+    "reviewapp/web/cards.py": ("DECIDED", "answers_for", "options", "words"),
+    "reviewapp/web/chips.py": ("CHIPS",),
+    "reviewapp/web/errors.py": ("TITLES",),
+    "reviewapp/web/filters.py": ("STATUS_WORDS", "TYPE_NAMES"),
+    "reviewapp/web/roles.py": ("refusal",),
+    "reviewapp/web/own_keys.py": ("ACTIONS", "FIXED"),
+}
+"""Tables and functions of a module whose single words are shown too."""
+
+HEADER = r"""msgid ""
+msgstr ""
+"Language: {language}\n"
+"MIME-Version: 1.0\n"
+"Content-Type: text/plain; charset=utf-8\n"
+"Content-Transfer-Encoding: 8bit\n"
+"Plural-Forms: {plural}\n"
+
+"""
+
+_PLACEHOLDER = re.compile(r"\{\w+\}")
+_OF_FORMAT = re.compile(r"\{[a-z_]+\}")
+_NO_SENTENCE = re.compile(
+    r"\\|\(\?|^[\s|]+$|<\w+|^%|%s|^\w+_\w+\b"  # patterns, markup, formats, names of fields
+    r"|;\s*charset|ulimit|&& |default-src|=\(\)|max-age|sans-serif|settle:|@media|\{\{\{|\|\w+\||\(typeof|Math\.|\.includes\("
+    r"|^(ok|warn|bad|none|found|bool|[acrt])$|^Value error"  # names of tones, types and keys
+    r"|^(You|Say which|Part a document|Judge a value) |Reply with one|material, never|Answer with"  # for a model
+    r"|^\{count\} texts with|`leave_out`; a|^`spans` say|^lower case\. Licence"  # for a file
+)
+_NO_NAMES = frozenset(
+    {
+        "len",
+        "str",
+        "repr",
+        "join",
+        "map",
+        "sorted",
+        "type",
+        "min",
+        "max",
+        "self",
+        "if",
+        "else",
+        "for",
+        "in",
+        "not",
+        "or",
+    }
+)
+_PLURAL = re.compile(r"""\bplural\(\s*(?:[\w.\[\]]+,\s*)?['"]([^'"]+)['"](?:,\s*['"]([^'"]+)['"])?\s*\)""")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_WORDS = re.compile(r"[^\W\d_]{2}\S*\s(?:\S*\s)*?\S*?[^\W\d_]{2}")
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text of the source."""
+
+    id: str | tuple[str, str]
+    """The text; of one that has a plural both forms."""
+    place: str
+    """Its file, from the root of the checkout."""
+    context: str | None = None
+
+
+def all_texts() -> Iterator[Text]:
+    """Every text, file by file."""
+    for template in sorted((ROOT / "templates").glob("*.html")):
+        if template.name not in PLAIN_ENGLISH:
+            yield from _called(template, "jinja2.ext:babel_extract")
+    for module in sorted((ROOT / "reviewapp" / "web").glob("*.py")):
+        yield from _called(module, "python")
+    for path in sorted(speaking_modules()):
+        place = path.relative_to(ROOT).as_posix()
+        for sentence in sentences_of(path.read_text(encoding="utf-8"), WORDS.get(place, ())):
+            yield Text(sentence, place, CONTEXT)
+
+
+def _called(path: Path, method: str) -> Iterator[Text]:
+    place = path.relative_to(ROOT).as_posix()
+    options = {"newstyle_gettext": "true", "trimmed": "true", "silent": "false"}
+    for _, text, _, context in extract_from_file(method, str(path), keywords=KEYWORDS, options=options):
+        yield Text(text, place, context)
+    for one, many in _PLURAL.findall(path.read_text(encoding="utf-8")):
+        yield Text((f"%(num)s {one}", f"%(num)s {many or one + 's'}"), place)
+
+
+def speaking_modules() -> Iterator[Path]:
+    """The modules whose sentences pages may show."""
+    package = ROOT / "reviewapp"
+    for pattern in SPEAKING:
+        yield from (
+            path for path in package.glob(pattern) if not any(path.match(f"reviewapp/{silent}") for silent in SILENT)
+        )
+
+
+def sentences_of(source: str, tables: Iterable[str] = ()) -> list[str]:
+    """The sentences of a module as forms, in order: ``f"{name!r} is no date."`` is ``{name} is no date.``
+
+    A string counts that has two words of its own, and each word of the module's `tables`, which name assignments
+    and functions; keys of dictionaries, documentation and patterns do not.
+    """
+    finder = _Finder(set(tables))
+    finder.visit(ast.parse(source))
+    return list(dict.fromkeys(finder.found))
+
+
+class _Finder(ast.NodeVisitor):
+    def __init__(self, tables: set[str]) -> None:
+        self.found: list[str] = []
+        self._tables = tables
+        self._in_table = False
+
+    def visit_Expr(self, node: ast.Expr) -> None:  # noqa: N802
+        if not isinstance(node.value, ast.Constant):  # else documentation
+            self.generic_visit(node)
+
+    def visit_Dict(self, node: ast.Dict) -> None:  # noqa: N802
+        for value in node.values:
+            self.visit(value)
+
+    def visit_Assign(self, node: ast.Assign) -> None:  # noqa: N802
+        self._visit_table(node, [target.id for target in node.targets if isinstance(target, ast.Name)])
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:  # noqa: N802
+        self._visit_table(node, [node.target.id] if isinstance(node.target, ast.Name) else [])
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:  # noqa: N802
+        self._visit_table(node, [node.name])
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:  # noqa: N802
+        self._visit_table(node, [node.name])
+
+    def _visit_table(self, node: ast.AST, names: list[str]) -> None:
+        before, self._in_table = self._in_table, self._in_table or bool(self._tables & set(names))
+        self.generic_visit(node)
+        self._in_table = before
+
+    def visit_Call(self, node: ast.Call) -> None:  # noqa: N802
+        if isinstance(node.func, ast.Name) and node.func.id in KEYWORDS:
+            return  # it is in the catalogue by itself
+        if isinstance(node.func, ast.Name) and node.func.id == "NotFound" and node.args:
+            before, self._in_table = self._in_table, True
+            self.visit(node.args[0])
+            self._in_table = before
+            rest: list[ast.AST] = [*node.args[1:], *node.keywords]
+        else:
+            rest = list(ast.iter_child_nodes(node))
+        for child in rest:
+            self.visit(child)
+
+    def visit_BinOp(self, node: ast.BinOp) -> None:  # noqa: N802
+        form = _form(node)
+        if form is None:
+            self.generic_visit(node)
+        else:
+            self._take(form, node)
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:  # noqa: N802
+        self._take(_form(node) or "", node)
+
+    def visit_Constant(self, node: ast.Constant) -> None:  # noqa: N802
+        if isinstance(node.value, str):
+            self._take(_form(node) or "", node)
+
+    def _take(self, form: str, node: ast.AST) -> None:
+        wanted = _WORD if self._in_table else _WORDS
+        for line in form.split("\n"):
+            if wanted.search(_PLACEHOLDER.sub("", line)) and not _NO_SENTENCE.search(line):
+                self.found.append(line)
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.FormattedValue):
+                self.visit(inner.value)
+
+
+def _form(node: ast.AST) -> str | None:
+    """A string expression with a placeholder for each value; None: it is none."""
+    pieces: list[str | ast.expr] = []
+    if not _flatten(node, pieces):
+        return None
+    names: dict[str, str] = {}
+    return "".join(piece if isinstance(piece, str) else f"{{{_name(piece, names)}}}" for piece in pieces)
+
+
+def _flatten(node: ast.AST, pieces: list[str | ast.expr]) -> bool:
+    match node:
+        case ast.Constant(value=str(text)):
+            pieces.append(text if _OF_FORMAT.search(text) else text.replace("{", "{{").replace("}", "}}"))
+        case ast.JoinedStr(values=values):
+            for value in values:
+                if isinstance(value, ast.Constant):
+                    pieces.append(str(value.value).replace("{", "{{").replace("}", "}}"))
+                else:
+                    pieces.append(value.value if isinstance(value, ast.FormattedValue) else value)
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            before = len(pieces)
+            return (_flatten(left, pieces) and _flatten(right, pieces)) or bool(pieces[before:].clear())
+        case _:
+            return False
+    return True
+
+
+def _name(value: ast.expr, names: dict[str, str]) -> str:
+    """A name for a value's place that nothing else in the sentence has."""
+    written = ast.unparse(value)
+    found = re.findall(r"[A-Za-z_]\w*", re.sub(r"'[^']*'", "", written))
+    own = [word for word in found if word not in _NO_NAMES and not word.isupper()] or ["value"]
+    name = own[0] if isinstance(value, ast.IfExp) or " if " in written else own[-1]
+    while names.setdefault(name, written) != written:
+        name += "_"
+    return name
+
+
+def update(catalogue: Catalog, texts: Iterable[Text]) -> Catalog:
+    """The catalogue with exactly these texts; translations that are there stay, nothing is guessed."""
+    template = Catalog(charset="utf-8")
+    for text in texts:
+        template.add(text.id, locations=[(text.place, 0)], context=text.context)
+    catalogue.update(template, no_fuzzy_matching=True, update_creation_date=False)
+    catalogue.obsolete.clear()
+    return catalogue
+
+
+def main() -> None:
+    texts = list(all_texts())
+    stale = []
+    for language in (tag for tag in LANGUAGES if tag != ENGLISH):
+        path = catalogue_path(language)
+        written = path.read_bytes()
+        with path.open("rb") as file:
+            catalogue = update(read_po(file, locale=language), texts)
+        fresh = as_po(catalogue)
+        missing = [message.id for message in catalogue if message.id and not complete(message)]
+        sys.stdout.write(f"{language}: {len(catalogue)} texts, {len(missing)} without a translation\n")
+        if "--check" not in sys.argv:
+            path.write_bytes(fresh)
+        elif fresh != written or missing:
+            stale.append(language)
+    if stale:
+        sys.exit(f"{', '.join(stale)}: run `make texts`, then translate what is empty.")
+
+
+def complete(message: Message) -> bool:
+    """Whether a text has its translation, in every form."""
+    said = message.string if isinstance(message.string, tuple) else (message.string,)
+    return all(said) and not message.fuzzy
+
+
+def as_po(catalogue: Catalog) -> bytes:
+    """The catalogue as a file, with nothing in it that changes from run to run."""
+    file = io.BytesIO()
+    write_po(file, catalogue, width=120, omit_header=True, sort_by_file=True, include_lineno=False)
+    return HEADER.format(language=catalogue.locale, plural=catalogue.plural_forms).encode() + file.getvalue()
+
+
+if __name__ == "__main__":
+    main()
