@@ -143,9 +143,7 @@ def undo(test: str) -> Response:
 @pages.post("/redo")
 def redo(test: str) -> Response:
     """Give back what this person took back last, and show it."""
-    return _walked(
-        test, answers.redo, "There is nothing that you took back last.", "Given again: your answer on {name}."
-    )
+    return _walked(test, answers.redo, "There is nothing that you took back last.", "Given again: {what}.")
 
 
 def _walked(test: str, walk: Callable[[Workspace, str, str], Answer | None], none: str, done: str) -> Response:
