@@ -33,9 +33,13 @@ def ask(yes: bool, what: str) -> None:
 def print_reports(opened: OpenProject, reports: Sequence[ScoreReport]) -> None:
     from reviewapp.domain.eval_sets import DIALECT_WORDS
 
-    say(f"Scored as {DIALECT_WORDS[opened.dialect]}, told by {opened.told_by}.")
-    if not opened.layout.sure and opened.told_by != "your choice":
-        say("The files do not tell the dialect for sure; say --dialect package to score as coded agents do.")
+    words = DIALECT_WORDS[opened.dialect]
+    if opened.layout.sure or opened.told_by == "your choice":
+        say(f"Scored as {words}, told by {opened.told_by}.")
+    else:
+        say(f"Scored as {words}, for {opened.told_by}; say --dialect package or --dialect strict.")
+    if not reports:
+        say("There is no eval set yet: the folder eval-sets holds no .json file.")
     for report in reports:
         click.echo(f"\n{printable(report.eval_set)} ({printable(report.file)})")
         for row in report.rows:

@@ -22,14 +22,18 @@ SAID_LIMIT = 500
 
 def main(file: str, name: str, given: str) -> None:
     """Answer until stdin ends."""
-    answers = os.fdopen(os.dup(1), "wb", buffering=0)
+    # Out of the reach of the class, which reads nothing and prints to stderr.
+    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=0)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
     os.dup2(2, 1)
     warnings.simplefilter("ignore")
     if given == "--describe":
         answers.write(json.dumps(_told(lambda: described(file, name))).encode() + b"\n")
         return
     scorer: Scorer | None = None
-    for line in sys.stdin.buffer:
+    for line in requests:
         try:
             if scorer is None:
                 scorer = Scorer(file, name, json.loads(given))
@@ -152,7 +156,8 @@ def _arguments(base: Any) -> tuple[Any, ...]:
 
 def _standins() -> Any:
     """The stand-ins, put in place, where the package is not installed; None where it is."""
-    if importlib.util.find_spec("uipath") is not None and "custom_standins" not in sys.modules:
+    # In this order: a module that was put in place cannot be sought.
+    if "custom_standins" not in sys.modules and importlib.util.find_spec("uipath") is not None:
         return None
     if "custom_standins" not in sys.modules:
         spec = importlib.util.spec_from_file_location("custom_standins", Path(__file__).with_name("custom_standins.py"))

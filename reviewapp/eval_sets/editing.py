@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -26,40 +26,16 @@ def eval_set_file(root: Path, file: str) -> Document:
 
 
 def set_expected(root: Path, file: str, item: str, evaluator: str, value: Any, *, seen: str | None = None) -> Document:
-    """Make `value` the item's ``expectedOutput`` for the evaluator. `seen`: digest of the file as it was looked at."""
-    return set_criteria(root, file, item, evaluator, {"expectedOutput": value}, seen=seen, whole=False)
-
-
-def set_criteria(
-    root: Path,
-    file: str,
-    item: str,
-    evaluator: str,
-    criteria: dict[str, Any] | None,
-    *,
-    seen: str | None = None,
-    whole: bool = True,
-) -> Document:
-    """Make these the item's criteria; None: the evaluator does not judge the item. `whole` False: other fields stay.
-
-    Raises NotFound, InvalidInput (nothing is then written), Conflict where the file is not the one seen.
-    """
-    if criteria is not None and not criteria:
-        raise InvalidInput("Empty criteria would be read as none; fill them in, or take the evaluator off the item.")
+    """Make `value` the item's ``expectedOutput`` for the evaluator; its other criteria stay. `seen`: digest of the file
+    as it was looked at. Raises NotFound, InvalidInput, Conflict."""
 
     def change(document: Document) -> str:
-        path = [*_place(document, item), _criterias_name(document, item), evaluator]
-        if criteria is None:
-            return removed(document.text, path)
-        if whole:
-            return updated(document.text, path, criteria)
-        text = document.text
-        there = _item(document, item)[_criterias_name(document, item)].get(evaluator)
-        if not isinstance(there, dict):
-            return updated(text, path, criteria)
-        for name, value in criteria.items():
-            text = updated(text, [*path, name], value)
-        return text
+        name = _criterias_name(document, item)
+        path = [*_place(document, item), name, evaluator]
+        there = _item(document, item).get(name, {}).get(evaluator)
+        if isinstance(there, dict):
+            return updated(document.text, [*path, "expectedOutput"], value)
+        return updated(document.text, path, {"expectedOutput": value})
 
     return _changed(root, file, change, seen)
 
@@ -71,9 +47,13 @@ def set_item(
     *,
     name: str | None = None,
     inputs: dict[str, Any] | None = None,
+    criterias: Mapping[str, dict[str, Any] | None] = {},
     seen: str | None = None,
 ) -> Document:
-    """Change an item's name or inputs. Raises NotFound, InvalidInput, Conflict."""
+    """Change an item's name, inputs and criteria (None: no longer judged by that evaluator) in one go, or nothing.
+
+    Raises NotFound, InvalidInput, Conflict.
+    """
 
     def change(document: Document) -> str:
         text, place = document.text, _place(document, item)
@@ -81,9 +61,18 @@ def set_item(
             text = updated(text, [*place, "name"], _free_name(document, name, item))
         if inputs is not None:
             text = updated(text, [*place, "inputs"], inputs)
+        for evaluator, given in criterias.items():
+            path = [*place, _criterias_name(document, item), evaluator]
+            text = removed(text, path) if given is None else updated(text, path, _filled(given))
         return text
 
     return _changed(root, file, change, seen)
+
+
+def _filled(criteria: dict[str, Any]) -> dict[str, Any]:
+    if not criteria:
+        raise InvalidInput("Empty criteria would be read as none; fill them in, or take the evaluator off the item.")
+    return criteria
 
 
 def add_item(
@@ -122,6 +111,8 @@ def _changed(root: Path, file: str, change: Callable[[Document], str], seen: str
         )
     if is_old(document.content):
         raise InvalidInput(f"{document.path.name} is of the old format, which is read only here.")
+    if not document.path.resolve().is_relative_to(root.resolve()):
+        raise InvalidInput(f"{document.path.name} is a link to a file outside the project; change it there.")
     text = change(document)
     try:
         read_eval_set(json.loads(text))
@@ -136,10 +127,14 @@ def _items(document: Document) -> list[Any]:
 
 
 def _place(document: Document, item: str) -> list[str | int]:
-    for number, one in enumerate(_items(document)):
-        if isinstance(one, dict) and str(one.get("id", "")).lower() == item.lower():
-            return ["evaluations", number]
-    raise NotFound("item", item, way_out=f"{document.path.name} may have been changed; look at it again.")
+    ids = [str(one.get("id", "")) if isinstance(one, dict) else "" for one in _items(document)]
+    # GUIDs are in small letters once they are loaded, whatever the file has.
+    found = [n for n, id in enumerate(ids) if id == item] or [n for n, id in enumerate(ids) if id.lower() == item]
+    if not found:
+        raise NotFound("item", item, way_out=f"{document.path.name} may have been changed; look at it again.")
+    if len(found) > 1:
+        raise InvalidInput(f"{len(found)} items of {document.path.name} have the id {item!r}; give each its own first.")
+    return ["evaluations", found[0]]
 
 
 def _item(document: Document, item: str) -> dict[str, Any]:

@@ -22,20 +22,19 @@ SAID_LIMIT = 500
 
 def main(folder: str, named: str) -> None:
     """Answer until stdin ends."""
-    answers = os.fdopen(os.dup(1), "wb", buffering=0)
-    os.dup2(2, 1)
+    requests, answers = private_pipes()
     sys.path.insert(0, folder)
     os.chdir(folder)
     function: Callable[..., Any] | None = None
     ended: list[dict[str, Any]] = []
-    while line := sys.stdin.buffer.readline():
+    while line := requests.readline():
         request = json.loads(line)
         ended.clear()
         try:
             from reviewapp.mocks import MocksRefused, make_plan, mockable_names, mocked
             from reviewapp.mocks.spans import recorded
 
-            simulate = _asking(answers) if request.get("simulates") else None
+            simulate = _asking(requests, answers) if request.get("simulates") else None
             plan = make_plan(request["mocks"], simulate)  # before the project's code is touched
             if function is None:
                 module, _, name = named.partition(":")
@@ -60,6 +59,17 @@ def main(folder: str, named: str) -> None:
             cause = f" (because of {type(error.__cause__).__name__}: {error.__cause__})" if error.__cause__ else ""
             said = _failed(f"{named} raised {type(error).__name__}: {words}{cause}")
         _write(answers, said)
+
+
+def private_pipes() -> tuple[BinaryIO, BinaryIO]:
+    """(requests, answers): stdin and stdout, out of the reach of the function, which reads nothing and prints to
+    stderr."""
+    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=0)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return requests, answers
 
 
 def adopt_mockable() -> None:
@@ -113,13 +123,13 @@ def listen(ended: list[dict[str, Any]]) -> None:
     trace.set_tracer_provider(provider)
 
 
-def _asking(answers: BinaryIO) -> Callable[..., Any]:
+def _asking(requests: BinaryIO, answers: BinaryIO) -> Callable[..., Any]:
     """Has the parent ask a model for a simulated tool: a line out, a line in."""
 
     def simulate(_strategy: Any, function: str, args: Any, kwargs: Any, schema: Any) -> Any:
         asked = {"tool": function, "args": list(args), "kwargs": dict(kwargs), "schema": schema}
         _write(answers, json.dumps({"ask": asked}, default=str).encode() + b"\n")
-        reply = json.loads(sys.stdin.buffer.readline())
+        reply = json.loads(requests.readline())
         if "refused" in reply:
             raise RuntimeError(reply["refused"])
         return reply["answer"]
@@ -129,8 +139,9 @@ def _asking(answers: BinaryIO) -> Callable[..., Any]:
 
 def _called(function: Callable[..., Any], inputs: dict[str, Any]) -> Any:
     """With the inputs by name where its parameters say so, else with the object."""
-    names = inspect.signature(function).parameters
-    by_name = len(names) != 1 or next(iter(names)) in inputs
+    names = inspect.signature(function).parameters.values()
+    one = next(iter(names)) if len(names) == 1 else None
+    by_name = one is None or one.kind is one.VAR_KEYWORD or one.name in inputs
     result = function(**inputs) if by_name else function(inputs)
     return asyncio.run(_awaited(result)) if inspect.isawaitable(result) else result
 

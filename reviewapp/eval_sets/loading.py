@@ -90,10 +90,13 @@ def load_set(path: Path, root: Path, dialect: Dialect, *, judge: Judge = no_judg
     except Fault as fault:
         raise InvalidInput(f"{path.name} is no eval set: {fault.message}") from fault
     references = eval_set.references
-    found = [_load(file, root, dialect, judge) for file in evaluators_of(path, references, dialect)]
+    unreadable: list[str] = []
+    found = [_load(file, root, dialect, judge) for file in evaluators_of(path, references, dialect, unreadable)]
     known = {one.key for one in found}
     missing = [
-        LoadedEvaluator(key, key, None, fault=f"There is no evaluator {key!r} in the folder evaluators.")
+        LoadedEvaluator(
+            key, key, None, fault=" ".join([f"There is no evaluator {key!r} in the folder evaluators.", *unreadable])
+        )
         for key in references
         if key not in known
     ]

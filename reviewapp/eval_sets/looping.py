@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from reviewapp.domain.base import Model
 from reviewapp.eval_sets.reports import ScoreReport, ScoreRow

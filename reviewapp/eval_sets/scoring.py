@@ -150,7 +150,7 @@ def report_of(
     return ScoreReport(
         eval_set=loaded.eval_set.name,
         id=loaded.eval_set.id,
-        file=loaded.document.path.resolve().relative_to(loaded.root.resolve()).as_posix(),
+        file=loaded.document.path.relative_to(loaded.root).as_posix(),
         dialect=loaded.dialect,
         target=target_name,
         rows=tuple(rows),
@@ -175,15 +175,17 @@ def _notes(rows: Iterable[ScoreRow]) -> tuple[str, ...]:
 
 def _rows(loaded: LoadedSet, item: EvalItem, result: CaseResult, passes_from: float) -> Iterable[ScoreRow]:
     strict = loaded.dialect == "strict"
-    failed = result.execution.failed or _outside(result)
+    stopped = _outside(result)
     for name, one in named(loaded).items():
         if not strict and one.key not in item.evaluation_criterias:
             continue
         criteria = criteria_for(item, one, strict) or one.default
-        score = result.scores.get(name) or Score(value=0, error=failed or "It was not run.")
+        score = result.scores.get(name) or Score(value=0, error=result.execution.failed or "It was not run.")
+        if stopped is not None and score.error is None:
+            score = Score(value=0, error=f"The item failed as a whole, at evaluator {stopped[0]}: {stopped[1]}")
         verdict: Verdict
-        if failed is not None or score.error is not None:
-            verdict, why = "ERROR", failed if result.execution.failed is not None else score.error or failed
+        if score.error is not None:
+            verdict, why = "ERROR", score.error
         elif score.value >= passes_from - ROUNDING:
             verdict, why = "PASS", None
         else:
@@ -206,11 +208,11 @@ def _rows(loaded: LoadedSet, item: EvalItem, result: CaseResult, passes_from: fl
         )
 
 
-def _outside(result: CaseResult) -> str | None:
-    """Why the item failed though its run did not: the first score that says so."""
-    for score in result.scores.values():
+def _outside(result: CaseResult) -> tuple[str, str] | None:
+    """(evaluator, why) of an item that failed though its run did not: the first score that says so."""
+    for name, score in result.scores.items():
         if isinstance(score.details, dict) and score.details.get(OUTSIDE):
-            return score.error
+            return name, score.error or "it cannot be scored"
     return None
 
 

@@ -37,6 +37,8 @@ SECONDS = 300.0
 """For one item."""
 MEGABYTES = 4_096
 LOG_BYTES = 50_000_000
+ARGUMENT_BYTES = 131_000
+"""Longest argument that systems hand to a program (Linux: 32 pages of memory)."""
 MOCKS = "mocks"
 """In a case's inputs: its mocking strategy, beside ``inputs``."""
 KINDS = ("command", "python", "workflow", "outputs")
@@ -105,8 +107,14 @@ class CommandTarget:
                 "{log}": str(Path(folder) / "log"),
                 "{trace}": str(Path(folder) / "trace.json"),
             }
+            command = [_filled(part, places) for part in self._command]
+            if any(len(part.encode()) > ARGUMENT_BYTES for part in command):
+                return Execution(
+                    failed=f"The inputs are longer than an argument may be ({ARGUMENT_BYTES // 1_000} kB); leave "
+                    "{inputs} out of the command and read them from stdin. Nothing was run."
+                )
             try:
-                said = self._ask([_filled(part, places) for part in self._command], places["{inputs}"])
+                said = self._ask(command, places["{inputs}"])
                 output = self._output(said, Path(places["{log}"]))
                 return Execution(output=output, trace=_trace(Path(places["{trace}"])))
             except (ProgramFault, ValueError, OSError) as error:

@@ -169,13 +169,13 @@ def _resolved(value: Any) -> Any:
     known = TARGETS.get(target) if isinstance(target, str) else None
     if known is None:
         raise MocksRefused(
-            f"The mocking strategy names {target!r} under _target_, which is not made here; only these are: "
-            f"{', '.join(TARGETS)}. Nothing was run."
+            f"The mocking strategy names {target!r} under _target_, which is not made here; built-in exceptions are "
+            "(builtins.ValueError …), builtins.dict, dates of datetime and decimal.Decimal. Nothing was run."
         )
     settings = {key: _resolved(inner) for key, inner in value.items() if key != "_target_"}
     try:
         return known(**settings)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, ArithmeticError) as error:
         raise MocksRefused(
             f"{target} cannot be made with {', '.join(settings)} ({error}); leave these out. Nothing was run."
         ) from error

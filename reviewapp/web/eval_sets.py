@@ -330,29 +330,20 @@ def save_item(project: str) -> Response:
             if (given := fields.get(f"criteria{number}", "").strip())
         }
         if found is None:
-            editing.add_item(root, file, name=fields.get("name", ""), inputs=inputs, criterias=criterias)
+            name, seen = fields.get("name", ""), form.get("digest")
+            editing.add_item(root, file, name=name, inputs=inputs, criterias=criterias, seen=seen)
         else:
-            _change(root, file, found, fields.get("name", ""), inputs, criterias, [e.key for e in loaded.evaluators])
+            changed = {
+                one.key: criterias.get(one.key)
+                for one in loaded.evaluators
+                if criterias.get(one.key) != found.evaluation_criterias.get(one.key)
+            }
+            name = fields.get("name", "")
+            editing.set_item(root, file, found.id, name=name, inputs=inputs, criterias=changed, seen=form.get("digest"))
     except (InvalidInput, Conflict) as error:
         return _item_form(there, file, loaded, found, fields, error)
     flash("Saved in the file.", "ok")
     return redirect(url_for(".set_", project=project, file=file), 303)
-
-
-def _change(
-    root: Path,
-    file: str,
-    item: EvalItem,
-    name: str,
-    inputs: dict[str, Any],
-    criterias: dict[str, dict[str, Any]],
-    keys: list[str],
-) -> None:
-    editing.set_item(root, file, item.id, name=name, inputs=inputs)
-    for key in keys:
-        before = item.evaluation_criterias.get(key)
-        if criterias.get(key) != before:
-            editing.set_criteria(root, file, item.id, key, criterias.get(key))
 
 
 def _object(field: str, given: str) -> dict[str, Any]:

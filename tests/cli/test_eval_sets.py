@@ -102,6 +102,14 @@ def test_the_loop_goes_on_until_green(run: Run, flow: Path) -> None:
     assert "all rows pass" in ended.out
 
 
+def test_the_loop_runs_what_the_fix_changed(run: Run, flow: Path) -> None:
+    (flow / "agent.py").write_text("def run(a): return {'sum': a}\n")
+    fix = "sed -i \"s/'sum': a/('Sum' if a == 1 else 'sum'): a/\" agent.py"
+    ended = run("loop", str(flow), "--target", "python:agent:run", "--fix", fix, "--yes")
+    assert ended.code == 0
+    assert "iteration 2: 2 of 2 pass" in ended.err
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

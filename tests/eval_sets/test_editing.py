@@ -12,7 +12,6 @@ from reviewapp.eval_sets.editing import (
     add_item,
     eval_set_file,
     remove_item,
-    set_criteria,
     set_expected,
     set_item,
 )
@@ -39,9 +38,8 @@ def test_an_expectation_changes_and_nothing_else(root: Path) -> None:
 
 
 def test_what_else_can_be_changed(root: Path) -> None:
-    set_item(root, FILE, "1", name="first", inputs={"a": 2})
-    set_criteria(root, FILE, "2", "E", {"expectedOutput": {"b": True}})
-    set_criteria(root, FILE, "1", "E", None)
+    set_item(root, FILE, "1", name="first", inputs={"a": 2}, criterias={"E": None})
+    set_item(root, FILE, "2", criterias={"E": {"expectedOutput": {"b": True}}})
     add_item(root, FILE, name="third", inputs={"c": "é"}, criterias={"E": {"expectedOutput": {}}})
     content = json.loads(text(root))
     first, second, third = content["evaluations"]
@@ -61,7 +59,7 @@ def test_what_else_can_be_changed(root: Path) -> None:
 def test_what_the_package_would_refuse_is_not_written(root: Path) -> None:
     before = text(root)
     with pytest.raises(InvalidInput, match="Empty criteria"):
-        set_criteria(root, FILE, "1", "E", {})
+        set_item(root, FILE, "1", name="first", criterias={"E": {}})
     with pytest.raises(InvalidInput, match="Another item"):
         set_item(root, FILE, "1", name="item 2")
     with pytest.raises(InvalidInput, match="package would refuse"):
@@ -79,6 +77,28 @@ def test_a_file_changed_meanwhile_is_not_written_over(root: Path) -> None:
     with pytest.raises(Conflict, match="changed since you opened it"):
         set_expected(root, FILE, "1", "E", {"sum": 4}, seen=seen)
     assert '"sum": 9' in text(root)
+
+
+def test_items_are_told_apart_by_their_ids(root: Path) -> None:
+    (root / FILE).write_text(text(root).replace('"id": "2"', '"id": "A"'))
+    add_item(root, FILE, name="small", inputs={}, criterias={})
+    (root / FILE).write_text(text(root).replace(json.loads(text(root))["evaluations"][2]["id"], "a"))
+    set_item(root, FILE, "a", name="changed")
+    assert [one["name"] for one in json.loads(text(root))["evaluations"]] == ["item 1", "item 2", "changed"]
+    (root / FILE).write_text(text(root).replace('"id": "a"', '"id": "A"'))
+    with pytest.raises(InvalidInput, match=r"2 items of s\.json have the id 'A'"):
+        set_item(root, FILE, "A", name="which?")
+
+
+def test_a_file_outside_the_project_is_read_but_not_written(root: Path, tmp_path: Path) -> None:
+    outside = tmp_path / "outside.json"
+    (root / FILE).rename(outside)
+    (root / FILE).symlink_to(outside)
+    assert eval_set_file(root, FILE).content["name"] == "S"
+    before = outside.read_text()
+    with pytest.raises(InvalidInput, match="outside the project"):
+        set_expected(root, FILE, "1", "E", {"sum": 4})
+    assert outside.read_text() == before
 
 
 @pytest.mark.slow

@@ -90,6 +90,14 @@ def test_rows_that_only_the_new_behaviour_fails_are_listed(root: Path) -> None:
     assert [(row.item, row.actual, row.expected) for row in report.stale] == [("item 2", {"n": 20}, {"n": 2})]
 
 
+def test_what_the_fix_touched_of_the_expectations_is_named(root: Path) -> None:
+    answers(root, {"1": 1, "2": 0, "3": 0})
+    new = {"version": "1.0", "id": "t", "name": "T", "evaluatorRefs": [], "evaluations": []}
+    report = loop(root, f"import json; json.dump({new!r}, open('evaluations/eval-sets/t.json', 'w'))")
+    assert report.outcome == "expectations changed"
+    assert report.words.endswith("nothing of it counts: t.json")
+
+
 def test_nothing_to_score_is_not_green(make: Make) -> None:
     root = make([item("1", {"n": 1}, {})], [evaluator("E")])
     answers(root, {"1": 1})

@@ -251,6 +251,49 @@ def test_a_command_at_fault_is_told(make: Make, program: str, says: str) -> None
     assert says in (row.why or "")
 
 
+def test_inputs_too_long_for_an_argument_are_told(make: Make) -> None:
+    root = make([item("1", {"t": "x" * 200_000}, {"E": {"expectedOutput": {}}})], [evaluator("E")])
+    (row,) = scored(root, f"command:{sys.executable} run.py {{inputs}}").rows
+    assert "read them from stdin" in (row.why or "")
+
+
+@pytest.mark.parametrize(
+    ("function", "output"),
+    [
+        pytest.param("def run(**kw): return kw", {"a": 1}, id="any names"),
+        pytest.param("def run(inputs): return inputs", {"a": 1}, id="the object"),
+        pytest.param("import sys\ndef run(a): return {'read': sys.stdin.read()}", {"read": ""}, id="stdin is empty"),
+        pytest.param("import os\ndef run(a): os.write(1, b'x'); print('y'); return {}", {}, id="what it prints"),
+    ],
+)
+def test_functions_of_every_kind(make: Make, function: str, output: Any) -> None:
+    root = make([item("1", {"a": 1}, {"E": {"expectedOutput": output}})], [evaluator("E")])
+    (root / "other.py").write_text(function)
+    assert verdicts(scored(root, "python:other:run")) == ["PASS"]
+
+
+def test_one_evaluator_that_fails_the_item_is_named_at_the_others(make: Make) -> None:
+    evaluators = [evaluator("E"), evaluator("F")]
+    criteria = {"E": {"expectedOutput": {}}, "F": {"expectedOutput": 3}}
+    (root := make([item("1", {}, criteria)], evaluators)) and (root / "out.json").write_text('{"1": {}}')
+    report = scored(root, "outputs:out.json")
+    assert verdicts(report) == ["ERROR", "ERROR"]
+    assert "at evaluator F: CANNOT_VALIDATE_EVALUATION_CRITERIA" in (report.rows[0].why or "")
+    assert report.rows[0].score == 0
+
+
+def test_a_linked_set_and_a_broken_evaluator_are_told(make: Make, tmp_path: Path) -> None:
+    root = make([item("1", {}, {"E": {"expectedOutput": {}}})], [evaluator("E")])
+    (root / "out.json").write_text('{"1": {}}')
+    place = root / "evaluations/eval-sets/s.json"
+    place.rename(tmp_path / "outside.json")
+    place.symlink_to(tmp_path / "outside.json")
+    assert scored(root, "outputs:out.json").file == "evaluations/eval-sets/s.json"
+    (root / "evaluations/evaluators/E.json").write_text("{")
+    (row,) = scored(root, "outputs:out.json").rows
+    assert "E.json is not valid JSON" in (row.why or "")
+
+
 def test_a_command_cannot_follow_mocks(make: Make) -> None:
     root = make([item("1", {}, {"E": {"expectedOutput": {}}}, mockingStrategy=MOCKS)], [evaluator("E")])
     (row,) = scored(root, f"command:{sys.executable} nothing.py").rows

@@ -79,6 +79,12 @@ def _of_leaves(actual: Any, expected: Any) -> str:
 
 def _retyped(actual: Any, expected: Any) -> str | None:
     """The same value in another type."""
+    if isinstance(expected, dict | list) and isinstance(actual, str):
+        try:
+            read = json.loads(actual)
+        except (ValueError, RecursionError):
+            return None
+        return "JSON as text; give the object itself" if type(read) is type(expected) else None
     for one, other in ((actual, expected), (expected, actual)):
         if isinstance(one, str):
             if isinstance(other, bool):

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+import stat
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,9 +42,12 @@ class Document:
 def read_document(path: Path) -> Document:
     """Raises NotFound, or InvalidInput with one sentence that names the file."""
     try:
-        size = path.stat().st_size
-        if size > FILE_BYTES:
-            raise InvalidInput(f"{path.name} has {size / 1e6:.0f} MB; at most {FILE_BYTES // 1_000_000} MB are read.")
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):  # a pipe would never end
+            raise InvalidInput(f"{path.name} is no file; put the file itself there.")
+        if found.st_size > FILE_BYTES:
+            said = f"{path.name} has {found.st_size / 1e6:.0f} MB; at most {FILE_BYTES // 1_000_000} MB are read."
+            raise InvalidInput(said)
         raw = path.read_bytes()
     except FileNotFoundError:
         raise NotFound("file", path.name, way_out="It may have been moved; open the project again.") from None

@@ -107,32 +107,37 @@ def _told_by_content(documents: Iterable[Document]) -> tuple[Dialect, str] | Non
     return None
 
 
-def _readable(paths: Iterable[Path]) -> list[Document]:
+def _readable(paths: Iterable[Path], unreadable: list[str] | None = None) -> list[Document]:
     found = []
     for path in paths:
         try:
             document = read_document(path)
-        except ReviewappError:
+        except ReviewappError as error:
+            if unreadable is not None:
+                unreadable.append(error.message)
             continue
         if isinstance(document.content, dict):
             found.append(document)
     return found
 
 
-def evaluator_files(eval_set: Path) -> list[Document]:
-    """The evaluators beside an eval set that can be read, by file name; those that cannot are passed over."""
-    return _readable(sorted((eval_set.parent.parent / EVALUATORS).glob("*.json")))
+def evaluator_files(eval_set: Path, unreadable: list[str] | None = None) -> list[Document]:
+    """The evaluators beside an eval set that can be read, by file name; why others cannot goes into `unreadable`."""
+    return _readable(sorted((eval_set.parent.parent / EVALUATORS).glob("*.json")), unreadable)
 
 
-def evaluators_of(eval_set: Path, references: Collection[str], dialect: Dialect) -> list[Document]:
+def evaluators_of(
+    eval_set: Path, references: Collection[str], dialect: Dialect, unreadable: list[str] | None = None
+) -> list[Document]:
     """Those that an eval set refers to: by file name (strict) or by the id inside (else), all that have it.
 
-    Files that nobody refers to may be broken. A referenced one that cannot be read raises InvalidInput.
+    Files that nobody refers to may be broken: what is wrong with those whose id cannot be read goes into `unreadable`.
+    Raises InvalidInput where one that is called by its file's name cannot be read.
     """
     folder = eval_set.parent.parent / EVALUATORS
     if dialect == "strict":
         return [read_document(path) for path in sorted(folder.glob("*.json")) if path.stem in references]
-    return [file for file in evaluator_files(eval_set) if key_of(file, dialect) in references]
+    return [file for file in evaluator_files(eval_set, unreadable) if key_of(file, dialect) in references]
 
 
 def key_of(file: Document, dialect: Dialect) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,14 @@ def test_what_is_no_json_is_refused_with_a_sentence(tmp_path: Path, raw: bytes, 
     path.write_bytes(raw)
     with pytest.raises(InvalidInput, match=says):
         read_document(path)
+
+
+def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.json")
+    (tmp_path / "folder.json").mkdir()
+    for name in ("pipe.json", "folder.json"):
+        with pytest.raises(InvalidInput, match="is no file"):
+            read_document(tmp_path / name)
 
 
 def test_whole_characters_may_be_escaped(tmp_path: Path) -> None:
