@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from reviewapp.domain.workflows import WorkflowSettings
 from reviewapp.extraction.extractors import ExtractorFailed, Reply
+from reviewapp.extraction.programs.environment import without_secrets
 from reviewapp.extraction.reply_shapes import Unreadable, readings_of
 
 VERSION: Final = 1
@@ -35,6 +36,7 @@ def reply_of(answer: str, settings: WorkflowSettings, *, raw: str) -> Reply:
 
     Raises ExtractorFailed: no JSON, ``{"failed": "…"}``, or no readings in it.
     """
+    answer = answer.removeprefix("\ufeff")
     if not answer.strip():
         raise ExtractorFailed("The program printed nothing; expected one JSON document with readings.", raw=raw)
     try:
@@ -50,8 +52,10 @@ def reply_of_document(document: Any, settings: WorkflowSettings, *, raw: str) ->
     if isinstance(document, dict):
         document = dict(document)
         cost = _cost(document.pop(COST, 0), raw)
-        if isinstance(why := document.pop("failed", None), str):
-            raise ExtractorFailed(f"The program gave up: {_in_a_line(why)}", raw=raw, cost_micro_usd=cost)
+        why = document.pop("failed", None)
+        if why is not None and why is not False:
+            said = f": {_in_a_line(why)}" if isinstance(why, str) and why.strip() else " and did not say why."
+            raise ExtractorFailed(f"The program gave up{said}", raw=raw, cost_micro_usd=cost)
     try:
         readings = readings_of(document, settings.properties)
     except Unreadable as error:
@@ -66,4 +70,4 @@ def _cost(said: Any, raw: str) -> int:
 
 
 def _in_a_line(said: object) -> str:
-    return " ".join(str(said).split())[:300]
+    return without_secrets(" ".join(str(said).split()))[:300]

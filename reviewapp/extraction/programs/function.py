@@ -33,7 +33,8 @@ class FunctionReader:
             raise ExtractorFailed(fault.message, raw=fault.raw) from None
         answer = json.loads(line)
         if "raised" in answer:
-            raise ExtractorFailed(answer["raised"], raw=f"{answer['traceback']}\n{errors}".strip())
+            told = ProgramFault(answer["raised"], answer["traceback"], errors)
+            raise ExtractorFailed(told.message, raw=told.raw)
         raw = ProgramFault("", json.dumps(answer["reply"], ensure_ascii=False), errors).raw
         return reply_of_document(answer["reply"], settings, raw=raw)
 

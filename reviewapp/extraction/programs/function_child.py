@@ -11,6 +11,8 @@ import os
 import sys
 import traceback
 from collections.abc import Callable
+from datetime import date
+from decimal import Decimal
 from importlib import import_module
 from typing import Any, BinaryIO
 
@@ -45,11 +47,13 @@ def _line(answer: dict[str, Any]) -> bytes:
 
 
 def _plain(thing: Any) -> Any:
-    """Pydantic models and dataclasses as their fields."""
+    """Pydantic models and dataclasses as their fields, dates and decimals as they are written."""
     if hasattr(thing, "model_dump"):
         return thing.model_dump(mode="json")
     if hasattr(thing, "__dataclass_fields__"):
         return {name: getattr(thing, name) for name in thing.__dataclass_fields__}
+    if isinstance(thing, date | Decimal):
+        return str(thing)
     raise TypeError(f"a reply cannot hold {type(thing).__name__}; return dicts, lists, texts and numbers")
 
 

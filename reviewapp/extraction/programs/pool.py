@@ -10,7 +10,7 @@ from reviewapp.extraction.programs.process import Program, ProgramFault
 
 
 class Pool:
-    """Starts a program where none is free; one that was at fault is not asked again."""
+    """Starts a program where none is free; one at fault, or that said more than it was asked, is not asked again."""
 
     def __init__(self, command: Sequence[str], *, megabytes: int, seconds: float) -> None:
         self._command = command
@@ -54,7 +54,7 @@ class Pool:
         with self._lock:
             while self._free:
                 program = self._free.pop()
-                if program.is_alive:
+                if program.is_ready:
                     return program
                 self._all.discard(program)
                 program.close()

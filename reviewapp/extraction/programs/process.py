@@ -14,7 +14,11 @@ import signal
 import subprocess
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import IO, Final, cast
+from uuid import uuid4
+
+from reviewapp.extraction.programs.environment import end_strays, environment, without_secrets
 
 OUTPUT_BYTES: Final = 10_000_000
 """Most that a program may print for one text."""
@@ -22,6 +26,8 @@ STDERR_BYTES: Final = 16_000
 """The end of stderr that is kept."""
 STDERR_SHOWN: Final = 300
 _PIECE: Final = 1 << 16
+_QUIET_SECONDS: Final = 0.5
+"""How long an ended program's output is waited for that something it started may still hold open."""
 _LIMITED: Final = 'ulimit -d "$1" 2>/dev/null; shift; exec "$@"'
 """The shell sets RLIMIT_DATA in the child and becomes the program: nothing runs between fork and exec here, where
 other threads may hold locks. Data, not address space: Node, Java and Go reserve far more addresses than they use."""
@@ -32,9 +38,9 @@ class ProgramFault(Exception):
 
     def __init__(self, message: str, output: str = "", errors: str = "") -> None:
         super().__init__(message)
-        self.message = message
-        self.output = output
-        self.errors = errors
+        self.message = without_secrets(message)
+        self.output = without_secrets(output)
+        self.errors = without_secrets(errors)
 
     @property
     def raw(self) -> str:
@@ -49,9 +55,8 @@ class Program:
         """Starts it. Raises ProgramFault where that cannot be done."""
         found = shutil.which(command[0])
         if found is None:
-            raise ProgramFault(
-                f"There is no program {command[0]!r} here; name one that is installed, or its full path."
-            )
+            raise ProgramFault(_not_found(command[0]))
+        self._mark = uuid4().hex
         limited = ["/bin/sh", "-c", _LIMITED, "sh", str(megabytes * 1_000_000 // 1024), found, *command[1:]]
         try:
             self._process = subprocess.Popen(  # noqa: S603 - the workflow's author names it; no shell reads it
@@ -60,10 +65,11 @@ class Program:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 start_new_session=True,
-                env=_environment(),
+                env=environment(self._mark),
             )
-        except OSError as error:
-            raise ProgramFault(f"{command[0]!r} cannot be started: {error.strerror or error}.") from error
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or error
+            raise ProgramFault(f"{command[0]!r} cannot be started: {why}.") from error
         self._input = cast("IO[bytes]", self._process.stdin)
         self._output = cast("IO[bytes]", self._process.stdout)
         self._errors = cast("IO[bytes]", self._process.stderr)
@@ -100,22 +106,37 @@ class Program:
     def is_alive(self) -> bool:
         return self._process.poll() is None
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether it can be asked: it runs, and has printed nothing since its last answer."""
+        try:
+            os.read(self._output.fileno(), 1)  # a word that nobody asked for, or its end
+        except BlockingIOError:
+            return self.is_alive
+        except OSError:
+            pass
+        return False
+
     def kill(self) -> None:
         """End it and all it started; from any thread. Whoever asks it something gets a ProgramFault."""
-        with contextlib.suppress(OSError):
-            if os.name == "posix":
-                os.killpg(self._process.pid, signal.SIGKILL)
-            else:
-                self._process.kill()
+        self._end_group()
+        end_strays(self._mark)
 
     def close(self) -> None:
-        """`kill`, and let go of what belongs to it; by the thread that used it last."""
-        self.kill()
+        """End it with its process group, and let go of what belongs to it; by the thread that used it last."""
+        self._end_group()
         for pipe in (self._input, self._output, self._errors):
             with contextlib.suppress(OSError):
                 pipe.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(5)
+
+    def _end_group(self) -> None:
+        with contextlib.suppress(OSError):
+            if os.name == "posix":
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
 
     # -- talking -----------------------------------------------------------------------------------------------
 
@@ -141,7 +162,13 @@ class Program:
                 remaining = until - time.monotonic()
                 if remaining <= 0:
                     self._late(seconds)
-                for key, _ in waiting.select(min(remaining, 1.0)):
+                ready = waiting.select(min(remaining, _QUIET_SECONDS))
+                if not ready and not self.is_alive:
+                    if one_line:
+                        raise ProgramFault(self._ended(self._wait(0)), "", self.stderr)
+                    self.kill()  # what it started and left behind holds its output open
+                    return
+                for key, _ in ready:
                     if key.fileobj is self._input:
                         left = self._write(left, waiting, keep_open=one_line)
                     else:
@@ -209,7 +236,7 @@ class Program:
         return bytes(said).decode("utf-8", errors="replace")
 
 
-def _environment() -> dict[str, str]:
-    """This process's, less our own settings; Python children speak UTF-8."""
-    own = {name: value for name, value in os.environ.items() if not name.startswith("REVIEWAPP_")}
-    return own | {"PYTHONIOENCODING": "utf-8", "PYTHONUNBUFFERED": "1"}
+def _not_found(named: str) -> str:
+    if Path(named).exists():
+        return f"{named!r} cannot be run; make it executable (chmod +x), or name the program that runs it before it."
+    return f"There is no program {named!r} here; name one that is installed, or its full path."

@@ -81,6 +81,7 @@ def test_the_documented_python_function_works(tmp_path: Path, monkeypatch: pytes
         ("print(5)", "The reply is 5; expected readings.", "5"),
         ('print(\'[{"value": 1, "a"\')', "The program's output is not JSON", '"a"'),
         ('print(\'{"failed": "no licence"}\')', "The program gave up: no licence", ""),
+        ('print(\'{"failed": true, "readings": []}\')', "The program gave up and did not say why.", ""),
         ('print(\'{"readings": [], "cost_micro_usd": -1}\')', "The reply's cost_micro_usd is -1", "-1"),
         ("import os; os.kill(os.getpid(), 9)", "The program was ended by SIGKILL", ""),
         ("x = bytearray(300_000_000); print('{}')", "exit code 1: MemoryError", "MemoryError"),
@@ -96,7 +97,35 @@ def test_what_a_program_does_wrong_is_its_records_failure(code: str, failed: str
     assert result.values == ()
 
 
-@pytest.mark.parametrize("printed", ['{"readings": []}', "[]", "{}", '{"width": null}'])
+def test_what_a_program_starts_and_leaves_behind_is_ended(tmp_path: Path) -> None:
+    """One in a session of its own, one that holds the output open; the reply counts all the same."""
+    mark = tmp_path / "mark"
+    begun = time.monotonic()
+    result = run("/bin/sh", "-c", f"(setsid sh -c 'sleep 3; touch {mark}') & printf '%s' '{READS}'", seconds=20)
+    assert values(result)[0][1] == 60.0
+    assert time.monotonic() - begun < 2
+    result = run("/bin/sh", "-c", f"(setsid sh -c 'sleep 2; touch {mark}' >/dev/null 2>&1) & sleep 30", seconds=0.4)
+    assert "took longer" in (result.failed or "")
+    time.sleep(max(0.0, 3.4 - (time.monotonic() - begun)))
+    assert not mark.exists()
+
+
+def test_a_key_in_what_a_program_prints_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OWN_API_KEY", "a-key-of-mine-123")
+    printing = "import os, sys; print(os.environ['OWN_API_KEY'], file=sys.stderr); print(os.environ['OWN_API_KEY'])"
+    result = python(f"{printing}; sys.exit(2)")
+    assert result.failed == "The program ended with exit code 2: …"
+    assert "a-key-of-mine-123" not in result.model_dump_json()
+
+
+def test_a_program_that_may_not_be_run_is_told_from_one_that_is_not_there(tmp_path: Path) -> None:
+    script = tmp_path / "read.py"
+    script.write_text("print('[]')")
+    assert "make it executable (chmod +x)" in (run(str(script)).failed or "")
+    assert "embedded null byte" in (run("echo", "a\0b").failed or "")
+
+
+@pytest.mark.parametrize("printed", ['{"readings": []}', "\ufeff[]", "[]", "{}", '{"width": null}'])
 def test_no_readings_is_a_reply(printed: str) -> None:
     result = python(f"print({printed!r})")
     assert (result.failed, result.values) == (None, ())
@@ -145,6 +174,24 @@ def test_a_program_that_keeps_running_reads_many_texts_and_is_replaced_when_it_e
     reader.close()  # type: ignore[attr-defined]
 
 
+def test_a_line_that_nobody_asked_for_is_no_answer_to_the_next_text() -> None:
+    code = """
+import json, sys, time
+for line in sys.stdin:
+    quote = json.loads(line)["text"].split("\\n")[-2]
+    said = json.dumps([{"property": "width", "value": quote.split(": ")[1], "quote": quote}])
+    print(said, flush=True)
+    time.sleep(0.1)
+    print(said, flush=True)
+"""
+    choice = settings(CommandExtractor(command=(sys.executable, "-c", code), keep_running=True, seconds=5))
+    reader = make_extractor(choice)
+    for n in range(1, 4):
+        assert values(extract(f"Width: {n}0 mm\n", choice, Evidence(), reader))[0][1] == n
+        time.sleep(0.3)
+    reader.close()  # type: ignore[attr-defined]
+
+
 def test_a_closed_reader_ends_the_program_at_work() -> None:
     choice = settings(CommandExtractor(command=("sleep", "30")))
     reader = make_extractor(choice)
@@ -179,6 +226,10 @@ class Read:
     value: str
     quote: str
 
+def decimal(request):
+    from decimal import Decimal
+    return [{"property": "width", "value": Decimal("60.0"), "quote": "Width: 600 mm"}]
+
 def typed(request):
     return [Read("Width", "600 mm", "Width: 600 mm")]
 """
@@ -190,6 +241,7 @@ def typed(request):
         ("raises", "own_readers:raises raised ValueError: no such shelf", None),
         ("prints", None, 60.0),
         ("typed", None, 60.0),
+        ("decimal", None, 60.0),
         ("hangs", "took longer than 2 seconds", None),
         ("strange", "a reply cannot hold object", None),
         ("missing", "own_readers:missing raised AttributeError", None),
