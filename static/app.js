@@ -12,6 +12,8 @@
   let shown = null; // the #review element whose values are on the page
   const sent = new WeakMap(); // card → the button that was pressed last, to send it again
 
+  const texts = JSON.parse(document.body.dataset.words); // what the script says, in the language of the page
+
   const find = (selector, root = document) => root.querySelector(selector);
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
   const activeCard = () => find(".card[aria-current]");
@@ -196,7 +198,7 @@
     const line = find("[data-said]", card);
     line.textContent = words;
     if (!again) return;
-    for (const [said, act] of [["Send again", () => press(sent.get(card))], ["Drop it", () => say(card, "", "")]]) {
+    for (const [said, act] of [[texts.again, () => press(sent.get(card))], [texts.drop, () => say(card, "", "")]]) {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = said;
@@ -233,7 +235,7 @@
     if (!card) return;
     underWay += 1;
     sent.set(card, ctx.request.submitter);
-    say(card, "pending", "saving…");
+    say(card, "pending", texts.saving);
     noteState();
   });
 
@@ -242,17 +244,16 @@
     const status = ctx.response?.status ?? 0;
     const failed = status === 0 || (status >= 400 && !KEEPS_TYPED.has(status));
     if (source.id === "poll") {
-      if (failed) tell("The server does not answer; trying again every second.");
-      else if (find("#status .bad")?.textContent.startsWith("The server does not answer")) tell("");
+      if (failed) tell(texts.trying);
+      else if (find("#status .bad")?.textContent === texts.trying) tell("");
       return;
     }
     const card = answering(source);
     if (card) underWay = Math.max(0, underWay - 1);
     if (card && failed) {
-      const why = status === 0 ? "the server does not answer" : status === 503 ? "the file is busy" : "see the line at the top";
-      say(card, "failed", `✕ Not saved: ${why}.`, true);
+      say(card, "failed", status === 0 ? texts.lost : status === 503 ? texts.busy : texts.refused, true);
     } else if (failed && status === 0) {
-      tell("The server does not answer, so nothing was changed. Try again.");
+      tell(texts.unchanged);
     }
   });
 

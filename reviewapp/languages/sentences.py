@@ -92,12 +92,13 @@ def _forms(tag: str) -> tuple[dict[str, str], tuple[Form, ...]]:
     """(sentences without values, forms with values by how much they say themselves) of a language."""
     whole, forms = {}, []
     for message in read_catalogue(tag):
-        if message.context != CONTEXT or not message.string:
+        sentence, translation = str(message.id), str(message.string)
+        if message.context != CONTEXT or not translation:
             continue
-        if _PLACEHOLDER.search(message.id):
-            forms.append(form_of(message.id, message.string))
+        if _PLACEHOLDER.search(sentence):
+            forms.append(form_of(sentence, translation))
         else:
-            whole[_unescaped(message.id)] = _unescaped(message.string)
+            whole[_unescaped(sentence)] = _unescaped(translation)
     return whole, tuple(sorted(forms, key=lambda form: -form.own))
 
 

@@ -13,7 +13,6 @@ Run in a checkout. Three kinds of texts are found:
 
 from __future__ import annotations
 
-import ast
 import io
 import re
 import sys
@@ -26,6 +25,7 @@ from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
 from reviewapp.languages.catalogue import ENGLISH, LANGUAGES, catalogue_path
+from reviewapp.languages.finding import sentences_of
 from reviewapp.languages.sentences import CONTEXT
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -124,45 +124,14 @@ msgstr ""
 
 """
 
-_PLACEHOLDER = re.compile(r"\{\w+\}")
-_OF_FORMAT = re.compile(r"\{[a-z_]+\}")
-_NO_SENTENCE = re.compile(
-    r"\\|\(\?|^[\s|]+$|<\w+|^%|%s|^\w+_\w+\b"  # patterns, markup, formats, names of fields
-    r"|;\s*charset|ulimit|&& |default-src|=\(\)|max-age|sans-serif|settle:|@media|\{\{\{|\|\w+\||\(typeof|Math\.|\.includes\("
-    r"|^(ok|warn|bad|none|found|bool|[acrt])$|^Value error"  # names of tones, types and keys
-    r"|^(You|Say which|Part a document|Judge a value) |Reply with one|material, never|Answer with"  # for a model
-    r"|^\{count\} texts with|`leave_out`; a|^`spans` say|^lower case\. Licence"  # for a file
-)
-_NO_NAMES = frozenset(
-    {
-        "len",
-        "str",
-        "repr",
-        "join",
-        "map",
-        "sorted",
-        "type",
-        "min",
-        "max",
-        "self",
-        "if",
-        "else",
-        "for",
-        "in",
-        "not",
-        "or",
-    }
-)
 _PLURAL = re.compile(r"""\bplural\(\s*(?:[\w.\[\]]+,\s*)?['"]([^'"]+)['"](?:,\s*['"]([^'"]+)['"])?\s*\)""")
-_WORD = re.compile(r"[^\W\d_]{2,}")
-_WORDS = re.compile(r"[^\W\d_]{2}\S*\s(?:\S*\s)*?\S*?[^\W\d_]{2}")
 
 
 @dataclass(frozen=True)
 class Text:
     """A text of the source."""
 
-    id: str | tuple[str, str]
+    id: str | tuple[str, ...]
     """The text; of one that has a plural both forms."""
     place: str
     """Its file, from the root of the checkout."""
@@ -194,127 +163,9 @@ def _called(path: Path, method: str) -> Iterator[Text]:
 def speaking_modules() -> Iterator[Path]:
     """The modules whose sentences pages may show."""
     package = ROOT / "reviewapp"
-    for pattern in SPEAKING:
-        yield from (
-            path for path in package.glob(pattern) if not any(path.match(f"reviewapp/{silent}") for silent in SILENT)
-        )
-
-
-def sentences_of(source: str, tables: Iterable[str] = ()) -> list[str]:
-    """The sentences of a module as forms, in order: ``f"{name!r} is no date."`` is ``{name} is no date.``
-
-    A string counts that has two words of its own, and each word of the module's `tables`, which name assignments
-    and functions; keys of dictionaries, documentation and patterns do not.
-    """
-    finder = _Finder(set(tables))
-    finder.visit(ast.parse(source))
-    return list(dict.fromkeys(finder.found))
-
-
-class _Finder(ast.NodeVisitor):
-    def __init__(self, tables: set[str]) -> None:
-        self.found: list[str] = []
-        self._tables = tables
-        self._in_table = False
-
-    def visit_Expr(self, node: ast.Expr) -> None:  # noqa: N802
-        if not isinstance(node.value, ast.Constant):  # else documentation
-            self.generic_visit(node)
-
-    def visit_Dict(self, node: ast.Dict) -> None:  # noqa: N802
-        for value in node.values:
-            self.visit(value)
-
-    def visit_Assign(self, node: ast.Assign) -> None:  # noqa: N802
-        self._visit_table(node, [target.id for target in node.targets if isinstance(target, ast.Name)])
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:  # noqa: N802
-        self._visit_table(node, [node.target.id] if isinstance(node.target, ast.Name) else [])
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> None:  # noqa: N802
-        self._visit_table(node, [node.name])
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:  # noqa: N802
-        self._visit_table(node, [node.name])
-
-    def _visit_table(self, node: ast.AST, names: list[str]) -> None:
-        before, self._in_table = self._in_table, self._in_table or bool(self._tables & set(names))
-        self.generic_visit(node)
-        self._in_table = before
-
-    def visit_Call(self, node: ast.Call) -> None:  # noqa: N802
-        if isinstance(node.func, ast.Name) and node.func.id in KEYWORDS:
-            return  # it is in the catalogue by itself
-        if isinstance(node.func, ast.Name) and node.func.id == "NotFound" and node.args:
-            before, self._in_table = self._in_table, True
-            self.visit(node.args[0])
-            self._in_table = before
-            rest: list[ast.AST] = [*node.args[1:], *node.keywords]
-        else:
-            rest = list(ast.iter_child_nodes(node))
-        for child in rest:
-            self.visit(child)
-
-    def visit_BinOp(self, node: ast.BinOp) -> None:  # noqa: N802
-        form = _form(node)
-        if form is None:
-            self.generic_visit(node)
-        else:
-            self._take(form, node)
-
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:  # noqa: N802
-        self._take(_form(node) or "", node)
-
-    def visit_Constant(self, node: ast.Constant) -> None:  # noqa: N802
-        if isinstance(node.value, str):
-            self._take(_form(node) or "", node)
-
-    def _take(self, form: str, node: ast.AST) -> None:
-        wanted = _WORD if self._in_table else _WORDS
-        for line in form.split("\n"):
-            if wanted.search(_PLACEHOLDER.sub("", line)) and not _NO_SENTENCE.search(line):
-                self.found.append(line)
-        for inner in ast.walk(node):
-            if isinstance(inner, ast.FormattedValue):
-                self.visit(inner.value)
-
-
-def _form(node: ast.AST) -> str | None:
-    """A string expression with a placeholder for each value; None: it is none."""
-    pieces: list[str | ast.expr] = []
-    if not _flatten(node, pieces):
-        return None
-    names: dict[str, str] = {}
-    return "".join(piece if isinstance(piece, str) else f"{{{_name(piece, names)}}}" for piece in pieces)
-
-
-def _flatten(node: ast.AST, pieces: list[str | ast.expr]) -> bool:
-    match node:
-        case ast.Constant(value=str(text)):
-            pieces.append(text if _OF_FORMAT.search(text) else text.replace("{", "{{").replace("}", "}}"))
-        case ast.JoinedStr(values=values):
-            for value in values:
-                if isinstance(value, ast.Constant):
-                    pieces.append(str(value.value).replace("{", "{{").replace("}", "}}"))
-                else:
-                    pieces.append(value.value if isinstance(value, ast.FormattedValue) else value)
-        case ast.BinOp(left=left, op=ast.Add(), right=right):
-            before = len(pieces)
-            return (_flatten(left, pieces) and _flatten(right, pieces)) or bool(pieces[before:].clear())
-        case _:
-            return False
-    return True
-
-
-def _name(value: ast.expr, names: dict[str, str]) -> str:
-    """A name for a value's place that nothing else in the sentence has."""
-    written = ast.unparse(value)
-    found = re.findall(r"[A-Za-z_]\w*", re.sub(r"'[^']*'", "", written))
-    own = [word for word in found if word not in _NO_NAMES and not word.isupper()] or ["value"]
-    name = own[0] if isinstance(value, ast.IfExp) or " if " in written else own[-1]
-    while names.setdefault(name, written) != written:
-        name += "_"
-    return name
+    for path in (path for pattern in SPEAKING for path in package.glob(pattern)):
+        if not any(path.match(f"reviewapp/{silent}") for silent in SILENT):
+            yield path
 
 
 def update(catalogue: Catalog, texts: Iterable[Text]) -> Catalog:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit, urlunsplit
 
-from flask import Blueprint, Flask, redirect, request
+from flask import Blueprint, Flask, json, redirect, request
 from werkzeug.wrappers import Response
 
 from reviewapp import languages
-from reviewapp.languages import ENGLISH, LANGUAGES
+from reviewapp.languages import ENGLISH, LANGUAGES, gettext
 from reviewapp.web import context, identity
 
 pages = Blueprint("language", __name__)
@@ -20,10 +20,27 @@ def install(app: Flask) -> None:
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
         languages.gettext, languages.ngettext, newstyle=True, pgettext=languages.pgettext
     )
-    app.jinja_env.globals.update(language=languages.language, languages=LANGUAGES)
+    app.jinja_env.globals.update(language=languages.language, languages=LANGUAGES, script_words=script_words)
     app.add_template_filter(languages.said)
     app.before_request(_speak)
     app.after_request(_vary)
+
+
+def script_words() -> str:
+    """What the script says, as JSON by the names that it uses."""
+    return json.dumps(
+        {
+            "saving": gettext("saving…"),
+            "lost": gettext("✕ Not saved: the server does not answer."),
+            "busy": gettext("✕ Not saved: the file is busy."),
+            "refused": gettext("✕ Not saved: see the line at the top."),
+            "again": gettext("Send again"),
+            "drop": gettext("Drop it"),
+            "trying": gettext("The server does not answer; trying again every second."),
+            "unchanged": gettext("The server does not answer, so nothing was changed. Try again."),
+        },
+        ensure_ascii=False,
+    )
 
 
 @pages.post("/language")
