@@ -14,8 +14,12 @@ from reviewapp.store.connections import Connections
 Row = tuple[int, str, str, str | None, float | None, int]
 """position, label, property, outcome, support, wants no answer"""
 
+_RANK = "coalesce(v.support, -1)"
+"""As the index has it."""
 UNSTATED = 2.0
 """The rank of a value that was not read, behind every support."""
+INPUTS_AT_ONCE = 40
+"""Inputs looked through together for what was not read."""
 
 
 class FindingStore:
@@ -104,46 +108,74 @@ class _Reader:
         ).fetchone()
         return UNSTATED if row is None else float(row[0])
 
-    def _read(self, beside: tuple[int, str] | None, rank: float | None) -> list[Row]:
+    def _read(self, beside: tuple[int, str] | None, rank: float | None) -> Iterator[Row]:
+        """Those of the same rank first: so the index leads to the very value, also where thousands have one support."""
         if self._conditions.filter.outcome == "no_value":
-            return []
-        position, name = beside or (0, "")
-        key = "(coalesce(v.support, -1), v.position, v.property)"
-        # The first bound follows from the second; the index on the rank is only used for it.
-        bound = f"coalesce(v.support, -1) {self._beyond}= :rank"
-        seek = [] if beside is None else [bound, f"{key} {self._beyond} (:rank, :position, :name)"]
+            return
+        if beside is None:
+            yield from self._ranked([], {})
+            return
+        values = {"rank": rank, "position": beside[0], "name": beside[1]}
+        of_rank = [f"{_RANK} = :rank", f"(v.position, v.property) {self._beyond} (:position, :name)"]
+        yield from self._ranked(of_rank, values, one_rank=True)
+        yield from self._ranked([f"{_RANK} {self._beyond} :rank"], values)
+
+    def _ranked(self, seek: list[str], values: dict[str, Any], one_rank: bool = False) -> list[Row]:
+        index, order = ("indexed by values_by_support", "") if one_rank else ("", f"{_RANK} {self._direction}, ")
         asked = [c for c in self._conditions.of_value("v.property") if c != OF_INPUT]
         found = self._connection.execute(
             f"""select v.position, i.label, v.property, v.outcome, v.support,
                     not {WANTS_ANSWER.format(name="v.property")}
-                from test_values v join test_inputs i on i.test = v.test and i.position = v.position
+                from test_values v {index} join test_inputs i on i.test = v.test and i.position = v.position
                 where v.test = :number and v.outcome not in {BESIDE}
                     and {" and ".join([*seek, *self._conditions.of_input(), *asked, "true"])}
-                order by coalesce(v.support, -1) {self._direction}, v.position {self._direction},
-                    v.property {self._direction} limit :limit""",
-            {**self._values, "rank": rank, "position": position, "name": name},
+                order by {order}v.position {self._direction}, v.property {self._direction} limit :limit""",
+            {**self._values, **values},
         )
         return list(found.fetchall())
 
-    def _unstated(self, beside: tuple[int, str] | None) -> list[Row]:
+    def _unstated(self, beside: tuple[int, str] | None) -> Iterator[Row]:
+        """Some inputs at a time: no index has what is not there, and all of a large test would have to be sorted."""
         if self._conditions.asks_for_reading:
-            return []
+            return
         position, name = beside or (0, "")
         seek = [] if beside is None else [f"(i.position, p.value) {self._beyond} (:position, :name)"]
         missing = f"""not exists (select 1 from test_values v
             where {OF_INPUT} and v.property = p.value and v.outcome not in {BESIDE})"""
-        asked = ["i.state = 'read'", "i.no_value > 0", missing, *self._conditions.of_value("p.value")]
-        return self._rows(
-            "join json_each(:names) p left join test_values v on false",
-            "p.value",
-            [*seek, *asked],
-            f"i.position {self._direction}, p.value",
-            {"position": position, "name": name},
-        )
+        asked = ["i.position between :first and :last", "i.no_value > 0", missing]
+        for first, last in self._pieces(None if beside is None else position):
+            yield from self._rows(
+                "cross join json_each(:names) p",
+                "p.value",
+                [*seek, *asked, *self._conditions.of_value("p.value")],
+                f"i.position {self._direction}, p.value",
+                {"position": position, "name": name, "first": first, "last": last},
+                reading="null, null",
+            )
 
-    def _rows(self, joined: str, name: str, asked: list[str], order: str, values: dict[str, Any]) -> list[Row]:
+    def _pieces(self, start: int | None) -> Iterator[tuple[int, int]]:
+        """First and last position of some inputs at a time, from input `start` on in this order."""
+        (end,) = self._connection.execute(
+            "select coalesce(max(position), -1) from test_inputs where test = :number", self._values
+        ).fetchone()
+        if self._back:
+            for last in range(end if start is None else start, -1, -INPUTS_AT_ONCE):
+                yield max(0, last - INPUTS_AT_ONCE + 1), last
+        else:
+            for first in range(start or 0, end + 1, INPUTS_AT_ONCE):
+                yield first, first + INPUTS_AT_ONCE - 1
+
+    def _rows(
+        self,
+        joined: str,
+        name: str,
+        asked: list[str],
+        order: str,
+        values: dict[str, Any],
+        reading: str = "v.outcome, v.support",
+    ) -> list[Row]:
         found = self._connection.execute(
-            f"""select i.position, i.label, {name}, v.outcome, v.support, not {WANTS_ANSWER.format(name=name)}
+            f"""select i.position, i.label, {name}, {reading}, not {WANTS_ANSWER.format(name=name)}
                 from test_inputs i {joined}
                 where i.test = :number and i.state = 'read'
                     and {" and ".join([*self._conditions.of_input(), *asked, "true"])}

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from reviewapp import answers, tests
-from reviewapp.domain.tests import InputFilter, Order, Test
+from reviewapp.domain.properties import Property
+from reviewapp.domain.tests import InputFilter, InputResult, Order, ReadValue, Test
 from reviewapp.workspaces import Workspace
 from tests.web import world
 
@@ -88,3 +89,33 @@ def test_whether_a_value_still_wants_an_answer_is_in_its_row(workspace: Workspac
     answers.save_answer(workspace, sinks.id, 1, "width", "accept", by="Ben")
     rows = tests.list_values(workspace, sinks.id, InputFilter(by="Ann", property="width"), "property")
     assert [(row.label, row.answered) for row in rows] == [("4.1 kitchen", False), ("4.2 laundry", True)]
+
+
+def test_the_next_value_of_a_large_test_is_found_without_looking_at_all(workspace: Workspace) -> None:
+    """Steps of SQLite's machine, in thousands: few, wherever one stands and however many values share one support."""
+    properties = [Property(name=f"p{n:02}", value_type="f64") for n in range(40)]
+    test = world.fill(workspace, [(f"text {n:03}", f"p00: {n}") for n in range(150)], properties)
+    read = [
+        ReadValue(property=p.name, value=1.0, printed="1", quote="", outcome="review", support=0.6) for p in properties
+    ]
+    test = world.run(workspace, test, [InputResult(values=tuple(read[: 20 + n % 20])) for n in range(150)])
+    steps: list[int] = []
+    with workspace.tests._connections.read() as connection:
+        connection.set_progress_handler(lambda: steps.append(1), 1000)
+    try:
+        for beside in (None, (0, "p00"), (70, "p10"), (70, "p39"), (149, "p39")):
+            for back in (False, True):
+                steps.clear()
+                tests.list_values(
+                    workspace,
+                    test.id,
+                    InputFilter(by="Ann", unanswered=True),
+                    "weakest",
+                    beside=beside,
+                    back=back,
+                    limit=1,
+                )
+                assert len(steps) < 150, (beside, back)
+    finally:
+        with workspace.tests._connections.read() as connection:
+            connection.set_progress_handler(None, 0)
