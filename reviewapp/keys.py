@@ -8,10 +8,11 @@ from datetime import UTC, datetime, timedelta
 
 from pydantic import TypeAdapter, ValidationError
 
+from reviewapp.accounts import refuse_look_alike
 from reviewapp.domain.base import Name
 from reviewapp.domain.ids import new_id
 from reviewapp.domain.people import EVERYWHERE, ROLES, ApiKey, Role
-from reviewapp.errors import Conflict, InvalidInput
+from reviewapp.errors import InvalidInput
 from reviewapp.workspaces import DataFolder
 
 PREFIX = "rk_"
@@ -29,7 +30,7 @@ def create_key(
     """A new key for a workspace (``*``: for every one), and its secret, which nobody can be told again.
 
     Raises InvalidInput for a bad name or role, NotFound for the workspace, Conflict where a live key or a person has
-    the name.
+    the name, or one that looks like it.
     """
     try:
         name = _name.validate_python(name)
@@ -43,10 +44,7 @@ def create_key(
         raise InvalidInput(f"There is no role {role!r}; expected one of {', '.join(ROLES)}.", param="role") from None
     if workspace != EVERYWHERE:
         data.workspace(workspace)
-    if data.people.find(name) is not None:
-        raise Conflict(
-            f"There is a person called {name!r}; nothing signs in their place. Choose another name.", param="name"
-        )
+    refuse_look_alike(data, name)
     secret = PREFIX + secrets.token_urlsafe(32)
     with data.atomic():
         key = data.keys.add(new_id("key"), name, checked, _hash(secret), secret[:SHOWN_CHARACTERS], by, workspace)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import time
 
-from reviewapp.accounts.people import checked_name, checked_role, refuse_higher, refuse_name_of_key
+from reviewapp.accounts.people import checked_name, checked_role, refuse_higher, refuse_look_alike
 from reviewapp.accounts.secret_words import hash_password, hash_secret, new_secret
 from reviewapp.domain.ids import new_id
-from reviewapp.domain.people import ROLES, Access, Grant, Link, Person
+from reviewapp.domain.people import ROLES, Access, Grant, Link, Person, may
 from reviewapp.errors import InvalidInput, NotFound
 from reviewapp.workspaces import DataFolder
 
@@ -93,10 +93,14 @@ def make_password_link(data: DataFolder, name: str, *, by: str) -> str:
 
 
 def look_at_link(data: DataFolder, secret: str) -> Link:
-    """The link with that secret. Raises LinkEnded."""
+    """The link with that secret. Raises LinkEnded, also where whoever made it could not make it today."""
     link = data.links.live_by_hash(hash_secret(secret), time.time())
     if link is None:
         raise LinkEnded
+    if link.grant is not None and (inviter := data.people.find(link.created_by)) is not None:
+        role = None if inviter.disabled else inviter.access.role_in(link.grant.workspace)
+        if role is None or not may(role, link.grant.role):
+            raise LinkEnded
     return link
 
 
@@ -107,7 +111,7 @@ def accept_as_new(data: DataFolder, secret: str, name: str, password: str | None
     """
     name = checked_name(name)
     kept = None if password is None else hash_password(password, name)
-    refuse_name_of_key(data, name)
+    refuse_look_alike(data, name)
     with data.atomic():
         link, grant = _use(data, secret)
         person = data.people.add(name, kept, f"invitation of {link.created_by}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import TypeAdapter, ValidationError
 
 from reviewapp.accounts.secret_words import hash_password
+from reviewapp.domain.look_alikes import skeleton
 from reviewapp.domain.people import EVERYWHERE, ROLES, Grant, Person, PersonName, Role, folded_name, may
 from reviewapp.errors import Conflict, InvalidInput, NotFound
 from reviewapp.workspaces import DataFolder
@@ -36,17 +37,21 @@ def add_person(data: DataFolder, name: str, password: str | None, *, by: str) ->
     """
     name = checked_name(name)
     kept = None if password is None else hash_password(password, name)
-    refuse_name_of_key(data, name)
+    refuse_look_alike(data, name)
     with data.atomic():
         person = data.people.add(name, kept, by)
         data.trail.note(by, "add person", name)
     return person
 
 
-def refuse_name_of_key(data: DataFolder, name: str) -> None:
-    """Raise Conflict where a live key signs with this name: nobody signs as somebody else."""
-    if any(key.revoked is None and folded_name(key.name) == folded_name(name) for key in data.keys.all()):
-        raise Conflict(f"An API key is called {name!r}; choose another name.", param="name")
+def refuse_look_alike(data: DataFolder, name: str) -> None:
+    """Raise Conflict where a person or a live key signs with a name that looks like this one."""
+    there = [(p.name, "somebody", "choose") for p in data.people.all()]
+    there += [(k.name, "a live API key", "revoke it first, or choose") for k in data.keys.all() if k.revoked is None]
+    for taken, who, choose in there:
+        if skeleton(taken) == skeleton(name):
+            same = "" if folded_name(taken) == folded_name(name) else ", which looks the same"
+            raise Conflict(f"There is {who} called {taken!r} already{same}; {choose} another name.", param="name")
 
 
 def list_people(data: DataFolder) -> list[Person]:
@@ -94,14 +99,24 @@ def leave_test(data: DataFolder, name: str, workspace: str, test: str, *, by: st
 
 
 def disable(data: DataFolder, name: str, *, by: str) -> Person:
-    """Close an account and end its sessions at once; its answers stay. Raises NotFound, Conflict for the last admin."""
+    """Close an account: its sessions and the invitations it made end at once; its answers stay.
+
+    Raises NotFound, Conflict for the last admin.
+    """
     with data.atomic():
         person = data.people.get(name)
         _keep_an_admin(data, person)
         data.people.set_disabled(person.number, True)
         data.sessions.end_all(person.number)
         data.trail.note(by, "close account", person.name)
+        for link in data.links.revoke_all_by(person.name):
+            data.trail.note(by, "revoke invitation", link.id, link.grant.workspace if link.grant else EVERYWHERE)
         return data.people.get(name)
+
+
+def keys_left_by(data: DataFolder, name: str) -> list[str]:
+    """Names of the live API keys that somebody made, and may still have the secret of."""
+    return [key.name for key in data.keys.all() if key.revoked is None and key.created_by == name]
 
 
 def enable(data: DataFolder, name: str, *, by: str) -> Person:

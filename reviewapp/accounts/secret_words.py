@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import unicodedata
 from functools import cache
 
 from argon2 import PasswordHasher
@@ -51,7 +52,8 @@ def _nobodys() -> str:
 
 
 def _bytes(password: str) -> bytes:
-    return password.encode("utf-8", "surrogatepass")[: 4 * PASSWORD_LONGEST]
+    """As every keyboard and system types it: é may come as one character or as two."""
+    return unicodedata.normalize("NFKC", password).encode("utf-8", "surrogatepass")[: 4 * PASSWORD_LONGEST]
 
 
 def new_secret() -> str:

@@ -100,8 +100,15 @@ def open_sessions(data: DataFolder, person: Person) -> int:
     return data.sessions.count(person.number, time.time())
 
 
-def change_password(data: DataFolder, person: Person, old: str, new: str, *, session: str | None) -> None:
-    """Set a new password; sessions elsewhere end. Raises InvalidInput where the old one is wrong or the new unfit."""
+def change_password(
+    data: DataFolder, limits: SignInLimits, person: Person, old: str, new: str, *, session: str | None
+) -> None:
+    """Set a new password; sessions elsewhere end.
+
+    Raises InvalidInput where the old one is wrong or the new unfit, TooManyTries: a browser left open is no place to
+    find the password out.
+    """
+    limits.count(person.name, "", "change password")
     if not fits(old, data.people.password_hash(person.number)):
         raise InvalidInput("That is not your password of now.", param="old")
     kept = hash_password(new, person.name)

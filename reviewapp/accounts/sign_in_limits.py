@@ -5,15 +5,17 @@ Four counts, each a moving window (the `limits` package, the engine of Flask-Lim
 - tries of one address, whoever it tries to be;
 - tries for one name from one address; a success clears them;
 - tries for one name from all browsers that this person never signed in with;
-- tries for one name from one browser that the person did sign in with. Only this one and the first bind such a
-  browser, so that a stranger who tries a name again and again slows down strangers, not the person
-  (OWASP, "device cookies").
+- tries for one name from one browser that the person did sign in with. Only this one binds such a browser, so that a
+  stranger who tries names again and again, be it behind the same address, slows down strangers, not the person
+  (OWASP, "device cookies"). It also counts wrong old passwords where somebody is signed in.
 
-A name that nobody has is counted like any other. Counts are in memory: the server is one process.
+Of IPv6 a whole network counts as one address: whoever has one has all of it. A name that nobody has is counted like
+any other. Counts are in memory: the server is one process.
 """
 
 from __future__ import annotations
 
+import ipaddress
 import time
 
 from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
@@ -41,16 +43,23 @@ class SignInLimits:
 
         Raises TooManyTries.
         """
-        name = folded_name(name)[:200]
-        counts: list[tuple[RateLimitItem, tuple[str, ...]]] = [(OF_ADDRESS, (address,))]
-        if device is not None:
-            counts.append((OF_DEVICE, (name, device)))
-        else:
-            counts += [(OF_NAME_AT_ADDRESS, (name, address)), (OF_NAME_UNKNOWN, (name,))]
+        name, network = folded_name(name)[:200], network_of(address)
+        counts: list[tuple[RateLimitItem, tuple[str, ...]]] = [(OF_DEVICE, (name, device or ""))]
+        if device is None:
+            counts = [(OF_ADDRESS, (network,)), (OF_NAME_AT_ADDRESS, (name, network)), (OF_NAME_UNKNOWN, (name,))]
         for limit, of in counts:
             if not self._window.hit(limit, *of):
                 raise TooManyTries(self._window.get_window_stats(limit, *of).reset_time - time.time())
 
     def succeeded(self, name: str, address: str) -> None:
         """The right password was given: slips before it do not count."""
-        self._window.clear(OF_NAME_AT_ADDRESS, folded_name(name)[:200], address)
+        self._window.clear(OF_NAME_AT_ADDRESS, folded_name(name)[:200], network_of(address))
+
+
+def network_of(address: str) -> str:
+    """Who counts as one: an IPv4 address, a /64 of IPv6."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    return address if parsed.version == 4 else str(ipaddress.ip_network((int(parsed), 64), strict=False))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reviewapp.cli.output import print_json, print_table, printable, when
+from reviewapp.cli.output import print_json, print_table, printable, say, when
 from reviewapp.cli.session import Session, pass_session, shared_options
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def role(session: Session, name: str, role: str, workspace: str) -> None:
 @shared_options
 @pass_session
 def disable(session: Session, name: str) -> None:
-    """Close the account of NAME and end its sessions at once. Answers stay.
+    """Close the account of NAME; its sessions and the invitations it made end at once. Answers stay.
 
     \b
     Example:
@@ -119,6 +119,9 @@ def disable(session: Session, name: str) -> None:
 
     person = accounts.disable(session.data, name, by=session.by)
     _tell(session, person, f"The account of {printable(person.name)} is closed.")
+    if keys := accounts.keys_left_by(session.data, person.name):
+        named = ", ".join(map(printable, keys))
+        say(f"API keys that they made go on working: {named}; `reviewapp key revoke NAME` ends one.")
 
 
 @user.command()

@@ -83,6 +83,17 @@ class LinkStore:
                 raise NotFound("invitation", link_id, way_out="The people page shows those there are.")
             return _link(db.execute(f"select {COLUMNS} from {FROM} where links.id = ?", (link_id,)).fetchone())
 
+    def revoke_all_by(self, name: str) -> list[Link]:
+        """End the invitations that somebody made; those that were still open."""
+        with self._connections.write() as db:
+            rows = db.execute(
+                f"""select {COLUMNS} from {FROM}
+                    where kind = 'invitation' and links.created_by = ? and revoked is null and uses_left > 0""",
+                (name,),
+            ).fetchall()
+            db.executemany("update links set revoked = ? where id = ?", [(now(), row[0]) for row in rows])
+        return [_link(row) for row in rows]
+
 
 def _link(row: Any) -> Link:
     invites = row[1] == "invitation"

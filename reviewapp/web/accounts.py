@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, flash, redirect, request, url_for
+from flask import Blueprint, current_app, flash, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from reviewapp import accounts
 from reviewapp.domain.people import EVERYWHERE, ROLES
-from reviewapp.errors import Conflict, InvalidInput
+from reviewapp.errors import Conflict, InvalidInput, TooManyTries
 from reviewapp.web import identity
 from reviewapp.web.context import account, data, page, person, settings
+from reviewapp.web.errors import status_of
 
 pages = Blueprint("accounts", __name__)
 
@@ -27,8 +28,9 @@ def change_password() -> Response:
     old, new = request.form.get("old", ""), request.form.get("password", "")
     session = request.cookies.get(identity.SESSION_COOKIE)
     try:
-        accounts.change_password(data(), account(), old, new, session=session)
-    except InvalidInput as error:
+        limits = current_app.extensions["sign_in_limits"]
+        accounts.change_password(data(), limits, account(), old, new, session=session)
+    except (InvalidInput, TooManyTries) as error:
         return _me(error)
     flash("Your password is changed; in other browsers you are signed out.", "ok")
     return redirect(url_for(".me"), 303)
@@ -78,6 +80,10 @@ def set_role() -> Response:
 def close() -> Response:
     closed = accounts.disable(data(), request.form.get("name", ""), by=person())
     flash(f"The account of {closed.name} is closed and signed out; answers stay.", "ok")
+    if keys := accounts.keys_left_by(data(), closed.name):
+        flash(
+            f"API keys that {closed.name} made go on working: {', '.join(keys)}. Revoke those that should not.", "warn"
+        )
     return redirect(url_for(".index"), 303)
 
 
@@ -96,11 +102,12 @@ def reset() -> Response:
     return _list(link=link_address(secret), told=f"Send this link to {name}; the old password is gone.")
 
 
-def _me(error: InvalidInput | None = None) -> Response:
-    faults = {error.param or "password": error.message} if error else {}
+def _me(error: InvalidInput | TooManyTries | None = None) -> Response:
+    faults = {error.param or "old": error.message} if error else {}
+    status = 200 if error is None else status_of(error)
     mine = account()
     sessions = accounts.open_sessions(data(), mine)
-    return page("me.html", status=422 if error else 200, account=mine, sessions=sessions, faults=faults)
+    return page("me.html", status=status, account=mine, sessions=sessions, faults=faults)
 
 
 def _list(

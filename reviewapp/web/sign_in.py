@@ -110,6 +110,8 @@ def _start() -> str:
 
 def _let_in(signed_in: accounts.SignedIn, to: str) -> Response:
     flash(f"Signed in as {signed_in.person.name}.", "ok")
+    if before := request.cookies.get(identity.SESSION_COOKIE):
+        accounts.sign_out(data(), before)  # whatever this browser was before, it is no longer
     response = redirect(to, 303)
     identity.keep_session(response, request, settings(), signed_in)
     return response

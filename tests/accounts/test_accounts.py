@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import statistics
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -9,7 +10,7 @@ import pytest
 
 from reviewapp import accounts
 from reviewapp.accounts import SignInLimits, sessions
-from reviewapp.accounts.sign_in_limits import OF_ADDRESS, OF_NAME_AT_ADDRESS, OF_NAME_UNKNOWN
+from reviewapp.accounts.sign_in_limits import OF_ADDRESS, OF_DEVICE, OF_NAME_AT_ADDRESS, OF_NAME_UNKNOWN
 from reviewapp.domain.people import Access, Grant, folded_name
 from reviewapp.errors import Conflict, InvalidInput, NotFound, TooManyTries
 from reviewapp.keys import create_key
@@ -87,6 +88,35 @@ class TestNames:
         with pytest.raises(Conflict):
             accounts.add_person(data, "Nightly", PASSWORD, by="Root")
 
+    @pytest.mark.parametrize(
+        ("name", "look_alike"),
+        [
+            ("Ann", "Аnn"),  # Cyrillic А
+            ("Ann", "ΑΝΝ"),  # Greek
+            ("Olga", "Оlgа"),
+            ("Bill", "BiII"),
+            ("Bob 1", "Bob l"),
+            ("Bo", "B0"),
+            ("Сергей", "Cepгeй"),
+        ],
+    )
+    def test_nobody_takes_a_name_that_looks_like_anothers(self, data, name, look_alike):
+        accounts.add_person(data, name, PASSWORD, by="Root")
+        with pytest.raises(Conflict, match=f"There is somebody called '{name}' already, which looks the same"):
+            accounts.add_person(data, look_alike, PASSWORD, by="Root")
+        _, secret = accounts.invite(data, "default", role="viewer", access=ADMIN)
+        with pytest.raises(Conflict):
+            accounts.accept_as_new(data, secret, look_alike, PASSWORD)
+        for key in (look_alike, f"{name}\u200b", f"\u202e{name}"):
+            with pytest.raises(Conflict):
+                create_key(data, key, by="Root")
+
+    def test_names_that_differ_to_the_eye_are_all_taken(self, data):
+        names = ("Anna", "Анна", "Jürgen", "Jurgen", "Иван", "Ivan", "Νίκος", "Nikos", "山田", "person 1", "person 2")
+        for name in names:
+            accounts.add_person(data, name, PASSWORD, by="Root")
+        assert len(accounts.list_people(data)) == len(names)
+
     def test_folding_is_stable(self):
         for name in ("ẞtraße", "ﬀ", "İstanbul", "Σίσυφος"):
             assert folded_name(folded_name(name)) == folded_name(name)
@@ -146,7 +176,7 @@ class TestSignIn:
 
     def test_signing_out_everywhere_closing_and_a_new_password_end_sessions(self, data, ann):
         here, there = sign_in(data).session, sign_in(data).session
-        accounts.change_password(data, ann, PASSWORD, "four other words here", session=here)
+        accounts.change_password(data, SignInLimits(), ann, PASSWORD, "four other words here", session=here)
         assert accounts.who_is_signed_in(data, there) is None
         assert accounts.who_is_signed_in(data, here) is not None
         accounts.sign_out_everywhere(data, ann, by="Ann")
@@ -183,6 +213,31 @@ class TestLimits:
         with pytest.raises(TooManyTries):
             sign_in(data, limits=limits, address="198.51.100.250")
         assert sign_in(data, limits=limits, address="192.0.2.1", device=device).person.name == "Ann"
+
+    def test_behind_one_address_a_stranger_does_not_shut_out_a_browser_that_is_known(self, data, ann):
+        limits = SignInLimits()
+        device = sign_in(data, limits=limits).device
+        for number in range(OF_ADDRESS.amount):
+            with contextlib.suppress(TooManyTries):
+                limits.count(f"name {number % 40}", "192.0.2.1", None)
+        with pytest.raises(TooManyTries):
+            sign_in(data, limits=limits)
+        assert sign_in(data, limits=limits, device=device).person.name == "Ann"
+
+    def test_a_network_of_ipv6_is_one_address(self, data, ann):
+        limits = SignInLimits()
+        addresses = (f"2001:db8::{number:x}" for number in range(1, 99))
+        wrong = lambda: sign_in(data, password="wrong", limits=limits, address=next(addresses))  # noqa: E731
+        try_until_refused(OF_NAME_AT_ADDRESS.amount, wrong)
+        assert sign_in(data, limits=limits, address="2001:db8:0:1::1").person.name == "Ann"
+
+    def test_a_browser_left_open_is_no_place_to_find_a_password_out(self, data, ann):
+        limits = SignInLimits()
+        session = sign_in(data, limits=limits).session
+        wrong = lambda: accounts.change_password(data, limits, ann, "wrong", "four other words", session=session)  # noqa: E731
+        try_until_refused(OF_DEVICE.amount, wrong)
+        with pytest.raises(TooManyTries):
+            accounts.change_password(data, limits, ann, PASSWORD, "four other words", session=session)
 
     def test_one_address_does_not_shut_out_another(self, data, ann):
         limits = SignInLimits()
@@ -266,6 +321,33 @@ class TestInvitations:
                 accounts.look_at_link(data, secret)
             said.add(ended.value.message)
         assert len(said) == 1
+
+    def test_it_ends_when_whoever_made_it_could_not_make_it_today(self, data, ann):
+        accounts.add_person(data, "Root", PASSWORD, by="setup")
+        for role, workspace in (("admin", "*"), ("admin", "default")):
+            accounts.set_role(data, "Ann", role, workspace=workspace, by="Root")
+        accounts.set_role(data, "Root", "admin", by="setup")
+        access = accounts.get_person(data, "Ann").access
+        secrets = {
+            role: accounts.invite(data, "default", access=access, role=role, uses=9)[1] for role in ("viewer", "admin")
+        }
+        accounts.set_role(data, "Ann", None, by="Root")
+        accounts.set_role(data, "Ann", "reviewer", workspace="default", by="Root")
+        assert accounts.look_at_link(data, secrets["viewer"])
+        with pytest.raises(accounts.LinkEnded):
+            accounts.accept_as_new(data, secrets["admin"], "Bo", PASSWORD)
+        accounts.disable(data, "Ann", by="Root")
+        with pytest.raises(accounts.LinkEnded):
+            accounts.accept_as_new(data, secrets["viewer"], "Bo", PASSWORD)
+        assert all(link.revoked for link in accounts.list_invitations(data, "default"))
+        accounts.enable(data, "Ann", by="Root")
+        with pytest.raises(accounts.LinkEnded):
+            accounts.look_at_link(data, secrets["viewer"])
+
+    def test_keys_of_somebody_who_left_are_told(self, data, ann):
+        create_key(data, "nightly", by="Ann")
+        create_key(data, "other", by="Root")
+        assert accounts.keys_left_by(data, "Ann") == ["nightly"]
 
     def test_of_another_workspace_it_cannot_be_revoked(self, data):
         link, _ = self.invite(data)

@@ -12,7 +12,7 @@ def test_a_key_is_shown_once_listed_and_revoked(run: Run) -> None:
     assert secret.startswith("rk_")
     twin = run("key", "create", "--name", "nightly")
     assert (twin.code, twin.out) == (1, "")
-    assert "There is a live API key 'nightly' already" in twin.err
+    assert "There is a live API key called 'nightly' already" in twin.err
 
     listed = run("key", "list")
     assert "nightly" in listed.out

@@ -77,6 +77,6 @@ def test_a_key_is_shown_once(run):
 
 def test_a_key_cannot_have_a_persons_name(run):
     typed("user", "add", "Ann", "--role", "admin")
-    assert "There is a person called 'ANN'" in run("key", "create", "--name", "ANN").err
+    assert "There is somebody called 'Ann' already" in run("key", "create", "--name", "ANN").err
     run("key", "create", "--name", "nightly")
-    assert "An API key is called 'Nightly'" in typed("user", "add", "Nightly").stderr
+    assert "There is a live API key called 'nightly' already" in typed("user", "add", "Nightly").stderr

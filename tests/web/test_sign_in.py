@@ -89,6 +89,19 @@ def test_cookies_are_kept_from_scripts_and_other_sites(data, workspace, public, 
         assert ("Path=/rev/" if public else "Path=/") in words
 
 
+def test_a_browser_gets_a_new_session_and_loses_the_one_it_had(office, data):
+    client = team.stranger(office)
+    client.set_cookie("reviewapp-session", "planted by somebody")
+    sessions = []
+    for name in ("Ann", "Bo"):
+        team.add(data, name, "author")
+        client.post("/sign-in", data={"name": name, "password": team.PASSWORD})
+        sessions.append(client.get_cookie("reviewapp-session").value)
+    assert len({*sessions, "planted by somebody"}) == 3
+    assert accounts.who_is_signed_in(data, sessions[0]) is None
+    assert accounts.who_is_signed_in(data, sessions[1]).name == "Bo"
+
+
 def test_signing_out_here_and_everywhere(office, data):
     ann = team.add(data, "Ann", "author")
     here, there = team.signed_in(office, data, ann), team.signed_in(office, data, ann)
