@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import islice
 from typing import Any
 
@@ -60,8 +61,8 @@ def create(call: Call[Scope, EvaluationCreate]) -> EvaluationShape:
         return shape(started)
     if body.workflow or body.test or body.earlier:
         raise InvalidInput("`outputs` go alone: without workflow, test or earlier.", param="outputs")
-    names = [item.name for item in body.outputs]
-    if twin := next((name for name in names if names.count(name) > 1), None):
+    names = Counter(item.name for item in body.outputs)
+    if twin := next((name for name, count in names.items() if count > 1), None):
         raise InvalidInput(f"Two outputs are of item {twin!r}; send one.", param="outputs")
     given = {
         item.name: [v.model_dump(exclude_none=True) for v in item.values if v.value is not None]

@@ -109,6 +109,40 @@ def tasks(session: Session, test: str, out: Path, interface: Path | None) -> Non
         click.echo("\n".join(written))
 
 
+@click.command()
+@click.argument("test")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["csv", "csv-semicolon", "xlsx"]),
+    default="csv",
+    show_default=True,
+    help="Excel opens `csv` where decimals have a point, `csv-semicolon` where they have a comma.",
+)
+@click.option("--out", required=True, metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
+@shared_options
+@pass_session
+def answers(session: Session, test: str, form: str, out: Path) -> None:
+    """Write TEST as a table: a row per value, with what was read, everybody's answer, note and name apart.
+
+    \b
+    Example:
+      reviewapp dataset answers latest --format xlsx --out answers.xlsx
+    """
+    from reviewapp.answer_rows import answer_rows
+    from reviewapp.cli.tests import find_test
+    from reviewapp.formats.answers_table import SHEETS
+
+    workspace = session.workspace()
+    found = find_test(workspace, test)
+    with out.open("wb") as file:
+        file.writelines(SHEETS[form].write(answer_rows(workspace, found.id)))
+    if session.as_json:
+        print_json({"test": found.id, "files": [str(out)]})
+    else:
+        click.echo(str(out))
+
+
 def export_form(session: Session, dataset: str, form: str, out: Path, version: int | None) -> None:
     """Write a dataset in a form to a file; what it cannot hold is said on stderr."""
     from reviewapp.datasets import export_dataset, find_form
@@ -142,4 +176,4 @@ def export_form(session: Session, dataset: str, form: str, out: Path, version: i
         click.echo(str(path))
 
 
-COMMANDS = (import_, formats, tasks)
+COMMANDS = (import_, formats, tasks, answers)

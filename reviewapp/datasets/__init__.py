@@ -1,12 +1,5 @@
 """Datasets: answers kept as texts with the values a correct run writes."""
 
-from reviewapp.datasets.combining import (
-    DuplicateGroup,
-    add_answers,
-    find_duplicates,
-    merge_datasets,
-    split_dataset,
-)
 from reviewapp.datasets.editing import set_accept, set_case
 from reviewapp.datasets.exchange import (
     answer_key,
@@ -30,6 +23,8 @@ from reviewapp.datasets.keeping import (
     remove_items,
     save_dataset,
 )
+from reviewapp.datasets.merging import add_answers, merge_datasets
+from reviewapp.datasets.splitting import DuplicateGroup, find_duplicates, split_dataset
 from reviewapp.datasets.versions import diff, list_versions
 
 __all__ = [

@@ -189,6 +189,9 @@ def _check_items(items: Sequence[Item], others: int) -> None:
     if len(set(names)) < len(names):
         twin = next(n for n in names if names.count(n) > 1)
         raise InvalidInput(f"Two items are named {twin!r}; every item needs a name of its own.", param="items")
+    for item in items:
+        if item.refused is not None:
+            raise InvalidInput(f"Item {item.name!r}: {item.refused}; take it out.", param="items")
     if len(items) + others > ITEMS_PER_REQUEST:
         raise InvalidInput(
             f"That would make {len(items) + others} items; a dataset takes at most {ITEMS_PER_REQUEST} made by hand.",

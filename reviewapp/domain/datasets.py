@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from datetime import datetime
 from typing import Any, Literal
 
@@ -11,6 +12,7 @@ from reviewapp.domain.base import Model, Name
 from reviewapp.domain.places import Span
 from reviewapp.domain.properties import Value, ValueType
 from reviewapp.domain.records import FILE_TEXT_LIMIT
+from reviewapp.domain.texts import refused_character
 
 ITEMS_PER_REQUEST = 500
 """Most items of a dataset that a caller makes by hand, in all."""
@@ -31,6 +33,13 @@ class Expected(Model):
     reason: str | None = None
     """Why it is left out, or the reviewer's note."""
 
+    @builtins.property  # the field above has its plain name here
+    def words(self) -> list[tuple[str, str]]:
+        """(field, text) of all its texts."""
+        fields = ("property", "value", "quote", "stated", "reason")
+        own = [(f, text) for f in fields if isinstance(text := getattr(self, f), str)]
+        return [*own, *(("accept", spelling) for spelling in self.accept or ())]
+
 
 class ItemSource(Model):
     kind: Literal["test", "review", "answer_key"]
@@ -49,6 +58,18 @@ class Item(Model):
     source: ItemSource | None = None
     values: tuple[Expected, ...] = ()
     leave_out: tuple[Expected, ...] = ()
+
+    @property
+    def refused(self) -> str | None:
+        """What no text may hold, where one of the item's does: ``text holds a NUL character (U+0000)``."""
+        own = [("name", self.name), ("text", self.text), ("iri", self.iri), ("case", self.case)]
+        for side in ("values", "leave_out"):
+            for number, expected in enumerate(getattr(self, side), start=1):
+                own += [(f"{side}.{number}.{field}", words) for field, words in expected.words]
+        for place, words in own:
+            if words is not None and (found := refused_character(words)) is not None:
+                return f"{place} holds {found[1]}"
+        return None
 
 
 class Install(Model):

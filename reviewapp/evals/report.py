@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from reviewapp.domain.evaluations import BASES, Basis, Figures, Report
+from reviewapp.domain.evaluations import BASES, Basis, Figures, Interval, Report
 from reviewapp.evals.grading import Tally
-from reviewapp.evals.statistics import Statistic, bootstrap
+from reviewapp.evals.statistics import bootstrap, wilson
 
 
 def make_report(tally: Tally, order: Iterable[str] = ()) -> Report:
@@ -27,28 +28,48 @@ def make_report(tally: Tally, order: Iterable[str] = ()) -> Report:
 def _figures(tally: Tally, basis: Basis, name: str) -> Figures:
     counts = tally.counts(basis, name)
     patterns: Counter[tuple[int, ...]] = tally.patterns[basis].get(name, Counter())
-    precision, recall, f1 = bootstrap(patterns, (_statistic("precision"), _statistic("recall"), _statistic("f1")))
+    precision, recall, f1 = bootstrap(patterns, [part.figure for part in _PARTS])
     return Figures(
         counts=counts,
         precision=counts.precision,
         recall=counts.recall,
         f1=counts.f1,
-        precision_interval=precision,
-        recall_interval=recall,
-        f1_interval=f1,
+        precision_interval=_widened(precision, patterns, _PRECISION),
+        recall_interval=_widened(recall, patterns, _RECALL),
+        f1_interval=_widened(f1, patterns, _F1),
     )
 
 
-def _statistic(figure: str) -> Statistic:
-    def of(sums: Sequence[float]) -> float | None:
+@dataclass(frozen=True)
+class _Part:
+    """A figure that is one weighted sum of counts over another."""
+
+    right: int
+    """Weight of the right ones, above and below the line."""
+    others: tuple[int, ...]
+    """Weights of wrong, missing, forbidden below the line."""
+
+    def figure(self, sums: Sequence[float]) -> float | None:
         # Plain arithmetic: a thousand draws of every property go through here.
-        right, wrong, missing, forbidden = sums[:4]
-        if figure == "precision":
-            part, whole = right, right + wrong + forbidden
-        elif figure == "recall":
-            part, whole = right, right + wrong + missing
-        else:
-            part, whole = 2 * right, 2 * right + 2 * wrong + missing + forbidden
+        part = self.right * sums[0]
+        whole = part + self.whole(sums)
         return part / whole if whole else None
 
-    return of
+    def whole(self, sums: Sequence[float]) -> float:
+        wrong, missing, forbidden = self.others
+        return wrong * sums[1] + missing * sums[2] + forbidden * sums[3]
+
+
+_PRECISION, _RECALL, _F1 = _Part(1, (1, 0, 1)), _Part(1, (1, 1, 0)), _Part(2, (2, 1, 1))
+_PARTS = (_PRECISION, _RECALL, _F1)
+
+
+def _widened(interval: Interval | None, patterns: Counter[tuple[int, ...]], part: _Part) -> Interval | None:
+    """The interval; where items are all alike, and drawing them again can show nothing else, Wilson's over items: three
+    right ones out of three are no certainty."""
+    if interval is None or interval.low < interval.high:
+        return interval
+    items = sum(count for row, count in patterns.items() if part.figure(row) is not None)
+    share = interval.low
+    wide = wilson(share * items, items)
+    return None if wide is None else Interval(low=min(wide.low, share), high=max(wide.high, share))

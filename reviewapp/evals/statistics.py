@@ -85,8 +85,8 @@ def binomial(draw: random.Random, n: int, p: float) -> int:
         successes += 1
 
 
-def wilson(hits: int, trials: int, z: float = Z95) -> Interval | None:
-    """Interval of a share (Wilson 1927); holds also near 0 and 1 and for few trials. None without any."""
+def wilson(hits: float, trials: int, z: float = Z95) -> Interval | None:
+    """Interval of a share (Wilson 1927); holds also near 0 and 1 and for few trials. None without any trial."""
     if trials == 0:
         return None
     share, spread = hits / trials, z * z / trials

@@ -48,8 +48,7 @@ def grade_outputs(
     Raises NotFound, InvalidInput where no output is of an item of the dataset.
     """
     dataset = check_version(workspace, dataset_id, version)
-    known = {entry.item.name for _, entry in workspace.datasets.hashed(dataset_id, version=version)}
-    if not known & outputs.keys():
+    if workspace.datasets.names(dataset_id, version=version).isdisjoint(outputs):
         first = next(iter(outputs), "none")
         raise InvalidInput(
             f"None of the outputs is of an item of dataset {dataset.name!r} (first: {first!r}); items go by their "

@@ -120,7 +120,9 @@ def add_grading(
 ) -> Evaluation:
     """Queue an evaluation of a dataset's present version, or an earlier one. Raises InvalidInput for an empty one."""
     number = version or dataset.version
-    count = next(v.item_count for v in workspace.datasets.versions(dataset.id) if v.version == number)
+    count = dataset.item_count
+    if number != dataset.version:
+        count = next(v.item_count for v in workspace.datasets.versions(dataset.id) if v.version == number)
     if count == 0:
         raise InvalidInput(f"Dataset {dataset.name!r} has no items to grade on; save answers first.", param="dataset")
     id = new_id("erun")

@@ -13,9 +13,10 @@ import csv
 import io
 import re
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -74,18 +75,19 @@ _DECIMAL = re.compile(r"-?[0-9]{1,20}(?:\.[0-9]{1,20})?(?:e[+-]?[0-9]{1,3})?")
 _VALUE_COLUMNS = frozenset({"read", "answer", "expected"})
 
 
-def answers_csv(rows: Iterable[AnswerRow], *, bom: bool = False) -> Iterator[bytes]:
+def answers_csv(rows: Iterable[AnswerRow], *, bom: bool = False, semicolons: bool = False) -> Iterator[bytes]:
     """The table as CSV in UTF-8: commas, quotes where needed, CR LF after each row.
 
-    `bom` puts a byte order mark in front, by which Excel knows UTF-8 when a file is opened with a double click.
+    `bom` puts a byte order mark in front, by which Excel knows UTF-8 when a file is opened with a double click;
+    `semicolons` parts cells as Excel expects it where decimals have a comma, and writes decimals so.
     """
     buffer = io.StringIO(newline="")
-    writer = csv.writer(buffer)
+    writer = csv.writer(buffer, delimiter=";" if semicolons else ",")
     if bom:
         buffer.write("\ufeff")
     writer.writerow(COLUMNS)
     for row in rows:
-        writer.writerow([_csv_cell(cell) for cell in _cells(row)])
+        writer.writerow([_csv_cell(cell, decimal_comma=semicolons) for cell in _cells(row)])
         if buffer.tell() > PIECE_BYTES:
             yield buffer.getvalue().encode()
             buffer.seek(0)
@@ -117,6 +119,23 @@ def answers_xlsx(rows: Iterable[AnswerRow]) -> Iterator[bytes]:
         file.seek(0)
         while piece := file.read(PIECE_BYTES):
             yield piece
+
+
+class AnswerSheet(NamedTuple):
+    """One form of the table."""
+
+    suffix: str
+    media_type: str
+    write: Callable[[Iterable[AnswerRow]], Iterator[bytes]]
+
+
+_CSV = "text/csv; charset=utf-8"
+SHEETS: Mapping[str, AnswerSheet] = {
+    "csv": AnswerSheet(".csv", _CSV, partial(answers_csv, bom=True)),
+    "csv-semicolon": AnswerSheet(".csv", _CSV, partial(answers_csv, bom=True, semicolons=True)),
+    "xlsx": AnswerSheet(".xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", answers_xlsx),
+}
+"""Forms of the table, by name."""
 
 
 def read_answers_csv(data: bytes) -> list[AnswerRow]:
@@ -152,10 +171,12 @@ def _cell(value: Value | datetime | None) -> Value | None:
     return value.isoformat() if isinstance(value, datetime) else value
 
 
-def _csv_cell(value: Value) -> str:
+def _csv_cell(value: Value, *, decimal_comma: bool) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    return defused(value) if isinstance(value, str) else repr(value)
+    if isinstance(value, str):
+        return defused(value)
+    return repr(value).replace(".", ",") if decimal_comma else repr(value)
 
 
 def _xlsx_cell(sheet: Any, value: Value) -> Any:

@@ -18,10 +18,10 @@ _DATASET = """select d.id, d.name, d.created, d.changed, d.about, d.install, d.t
 _NUMBER = "(select number from datasets where id = ?)"
 _ADD = """insert into dataset_items (dataset, since, position, name, by_hand, text_hash, data)
     values (?, ?, ?, ?, ?, ?, ?)"""
-_OF_VERSION = """select position, by_hand, text_hash, data from dataset_items
+_OF_VERSION = """select position, name, by_hand, text_hash, data from dataset_items
     where dataset = (select number from datasets where id = :id) and (:version is null or since <= :version)
     union all
-    select position, by_hand, text_hash, data from past_items
+    select position, name, by_hand, text_hash, data from past_items
     where dataset = (select number from datasets where id = :id) and since <= :version and until > :version"""
 
 
@@ -180,6 +180,12 @@ class DatasetStore:
                 {"id": id, "version": version, "after": after, "limit": -1 if limit is None else limit},
             ).fetchall()
         return [(row[0], Entry(_item(row[1], ""), row[2], bool(row[3]))) for row in rows]
+
+    def names(self, id: str, *, version: int | None = None) -> set[str]:
+        """Names of all items of the present version or an earlier one."""
+        with self._connections.read() as c:
+            rows = c.execute(f"select name from ({_OF_VERSION})", {"id": id, "version": version})
+            return {row[0] for row in rows}
 
     def text(self, text_hash: str) -> str | None:
         with self._connections.read() as c:

@@ -22,7 +22,7 @@ from reviewapp.domain.looks import Verdict
 from reviewapp.domain.tests import ENDED
 from reviewapp.domain.values import print_value
 from reviewapp.errors import InvalidInput, StaleAnswer
-from reviewapp.formats.answers_table import answers_csv
+from reviewapp.formats.answers_table import SHEETS
 from reviewapp.languages import gettext, said
 from reviewapp.web import context
 from reviewapp.web.answer_form import AnswerForm
@@ -198,12 +198,12 @@ def save(test: str) -> Response:
 
 @pages.get("/answers.csv")
 def table(test: str) -> Response:
-    """Every value and answer as a table, sent in pieces."""
+    """Every value and answer as a table, sent in pieces; ``?form=`` as CSV, CSV with semicolons, or XLSX."""
     found = tests.get_test(workspace(), test)
-    response = Response(
-        answers_csv(answer_rows(workspace(), test, by=person()), bom=True), content_type="text/csv; charset=utf-8"
-    )
-    name = f"{found.workflow}-test-{found.number}.csv"
+    sheet = SHEETS.get(request.args.get("form", "csv"), SHEETS["csv"])
+    rows = answer_rows(workspace(), test, by=person())
+    response = Response(sheet.write(rows), content_type=sheet.media_type)
+    name = f"{found.workflow}-test-{found.number}{sheet.suffix}"
     response.headers.set("Content-Disposition", "attachment", filename=name)
     return response
 

@@ -145,6 +145,15 @@ def test_words_that_would_say_nothing_are_refused(kept: Run, words: tuple[str, .
     assert said in ended.err
 
 
+def test_all_answers_as_a_table(kept: Run, tmp_path: Path) -> None:
+    assert kept("dataset", "answers", "latest", "--format", "csv-semicolon", "--out", "answers.csv").code == 0
+    heading, first, *_ = (tmp_path / "answers.csv").read_text("utf-8-sig").splitlines()
+    assert heading.startswith("input;iri;property;type;unit;read;")
+    assert ";correct;60,0;60,0;" in first
+    assert kept("dataset", "answers", "latest", "--format", "xlsx", "--out", "answers.xlsx").code == 0
+    assert (tmp_path / "answers.xlsx").read_bytes()[:2] == b"PK"
+
+
 def test_datasets_out_and_in(kept: Run, tmp_path: Path) -> None:
     written = kept("dataset", "export", "Doors", "--format", "jsonl", "--out", "items.jsonl")
     assert (written.code, written.out.strip()) == (0, "items.jsonl")

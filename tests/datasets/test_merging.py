@@ -55,6 +55,39 @@ def test_contradictions_are_named_or_the_later_one_counts(workspace: Workspace, 
     assert (found.values, found.leave_out) == (other.values, other.leave_out)
 
 
+def says(name: str, value: str, *accept: str, quote: str | None = None, reason: str | None = None) -> Item:
+    expected = Expected(property="shop", value=value, accept=accept or None, quote=quote, reason=reason)
+    return Item(name=name, text="Shop: ACME Ltd.", values=(expected,))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "accept"),
+    [
+        (says("a", "ACME Ltd."), says("b", "acme ltd."), None),  # the same to a grader
+        (says("a", "Acme", "acme", "acme ltd."), says("b", "ACME Ltd."), ("acme", "acme ltd.")),
+        (says("a", "ACME Ltd."), says("b", "Acme", "acme ltd.", "acme"), ("acme ltd.", "acme")),
+        (says("a", "Acme", "acme ltd."), says("b", "Acme", "acme inc."), ("acme ltd.", "acme inc.")),
+    ],
+)
+def test_spellings_that_either_accepts_are_no_contradiction_and_stay(
+    workspace: Workspace, one: Item, other: Item, accept: tuple[str, ...] | None
+) -> None:
+    ids = [kept(workspace, "First", one), kept(workspace, "Second", other)]
+    merged = datasets.merge_datasets(workspace, ids, "Both", by="ann")
+    ((_, found),) = datasets.items(workspace, merged.id)
+    (expected,) = found.values
+    assert (expected.value, expected.accept) == (one.values[0].value, accept)
+
+
+def test_the_second_one_s_quote_and_note_are_kept_where_the_first_has_none(workspace: Workspace) -> None:
+    ids = [
+        kept(workspace, "First", says("a", "ACME Ltd.")),
+        kept(workspace, "Second", says("b", "ACME Ltd.", quote="ACME Ltd.", reason="on the stamp")),
+    ]
+    ((_, found),) = datasets.items(workspace, datasets.merge_datasets(workspace, ids, "Both", by="ann").id)
+    assert (found.values[0].quote, found.values[0].reason) == ("ACME Ltd.", "on the stamp")
+
+
 def test_a_name_with_two_meanings_does_not_merge(workspace: Workspace) -> None:
     cm = Install(properties={"width": "f64"}, units={"width": "cm"})
     ids = [
@@ -150,3 +183,16 @@ def test_answers_of_several_tests_come_together_and_stay(workspace: Workspace) -
     assert [i.name for _, i in datasets.items(workspace, together.id)] == ["a", "b", "c"]
     assert datasets.save_dataset(workspace, tests[0], by="ann").item_count == 3
     assert datasets.list_versions(workspace, made.id)[0].note == "answers of test 1, 2"
+
+
+def test_any_two_of_a_group_of_duplicates_may_contradict_each_other(workspace: Workspace) -> None:
+    """Not only with the first, which may be silent on the property."""
+    id = kept(workspace, "D", item("a", "t", height=1), item("b", "t", width=1), item("c", "t", width=2))
+    (group,) = datasets.find_duplicates(workspace, id)
+    assert (group.names, group.contradictions) == (("a", "b", "c"), ("width",))
+
+
+def test_what_no_text_may_hold_is_refused(workspace: Workspace) -> None:
+    bad = Item(name="a", text="t", values=(Expected(property="p", value="x", quote="a\0b"),))
+    with pytest.raises(InvalidInput, match=r"Item 'a': values.1.quote holds a NUL character"):
+        kept(workspace, "D", bad)

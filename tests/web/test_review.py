@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from openpyxl import load_workbook
 from selectolax.lexbor import LexborHTMLParser
 from werkzeug.test import TestResponse
 
@@ -290,6 +291,17 @@ def test_the_answers_as_a_table(client: FlaskClient, sinks: Test) -> None:
     assert (width["note"], width["reviewer"], width["quote"]) == ("measured, twice", "Ann", "Width of the sink 600 mm")
     start, end = int(width["start"]), int(width["end"])
     assert world.KITCHEN[start:end] == "Width of the sink 600 mm"
+
+
+def test_the_table_comes_with_semicolons_and_as_a_workbook(client: FlaskClient, sinks: Test) -> None:
+    table = client.get(path(sinks, "answers.csv?form=csv-semicolon"))
+    heading, *rows = csv.reader(io.StringIO(table.data.decode("utf-8-sig")), delimiter=";")
+    assert {len(row) for row in rows} == {len(heading)}
+    supports = [row[heading.index("support")] for row in rows]
+    assert any("," in s for s in supports)
+    assert not any("." in s for s in supports)
+    book = load_workbook(io.BytesIO(client.get(path(sinks, "answers.csv?form=xlsx")).data))
+    assert [cell.value for cell in next(iter(book.worksheets[0].rows))] == heading
 
 
 @pytest.mark.parametrize("rest", ["", "changes?version=1", "answers.csv", "?input=99"])

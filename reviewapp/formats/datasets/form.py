@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -14,7 +14,10 @@ from reviewapp.domain.base import Model
 from reviewapp.domain.datasets import Expected, Install, Item
 from reviewapp.domain.properties import ValueType
 from reviewapp.errors import Fault
-from reviewapp.formats.model_faults import problem
+from reviewapp.formats.model_faults import problem, shown
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 
 class Head(Model):
@@ -116,9 +119,11 @@ class Collected:
                 {**fields, **{side: self._side(fields, side) for side in ("values", "leave_out")}}
             )
         except ValidationError as error:
-            for details in error.errors():
-                where = ".".join(str(part + 1) if isinstance(part, int) else part for part in details["loc"])
-                self.faults.append(Fault(place, f"{where} {problem(details)}"))
+            told = {_where(details["loc"]): Fault(place, _told(details)) for details in error.errors()}
+            self.faults += told.values()
+            return
+        if item.refused is not None:
+            self.faults.append(Fault(place, item.refused))
             return
         if item.name in self._names:
             self.faults.append(Fault(place, f"the name {item.name!r} stands twice; every item needs its own"))
@@ -146,6 +151,20 @@ class Collected:
     def install(self) -> Install:
         """Raises `ValidationError` for a type that there is not."""
         return Install.model_validate({"properties": self.properties, "units": self.units})
+
+
+def _where(loc: tuple[int | str, ...]) -> str:
+    """``values.2.value``: entries counted from 1, without the kinds of value that were tried."""
+    if len(loc) > 3 and loc[2] == "value":
+        loc = loc[:3]
+    return ".".join(str(part + 1) if isinstance(part, int) else part for part in loc)
+
+
+def _told(details: ErrorDetails) -> str:
+    where = _where(details["loc"])
+    if where.endswith(".value") and len(details["loc"]) > 3:
+        return f"{where} found {shown(details['input'])}, expected a text, a number, true or false"
+    return f"{where} {problem(details)}"
 
 
 def properties_lost(head: Head, items: Iterable[Item], losses: Losses) -> Iterator[Item]:

@@ -1,9 +1,9 @@
 """promptfoo: a YAML list of test cases, for ``tests: file://tests.yaml`` of a ``promptfooconfig.yaml``.
 
 Every test has the text as the variable `text`, and an assertion per expected value (``metric``: the property) over an
-output that is a JSON object of property → value. Numbers and texts compare as the answer key has it. promptfoo fills
-templates and reads ``file://`` in variables; such texts are written as one text literal of its templates, so that they
-arrive as they are.
+output that is a JSON object of property → value, or a list of values. Numbers and texts compare as the answer key has
+it. In variables promptfoo fills templates, reads what ``file://`` and ``package:`` name, and drops a line end at the
+end; such texts are written as one text literal of its templates, so that prompts get them as they are.
 What else is known of an item stands in `metadata`, under `reviewapp`.
 """
 
@@ -14,21 +14,20 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import yaml
-
 from reviewapp.domain.datasets import Expected, Item
 from reviewapp.errors import Fault, ImportFaults
 from reviewapp.formats.datasets.form import Head, Imported, Losses, item_fields, properties_lost
 from reviewapp.formats.datasets.jsonl import collect, text_of
-from reviewapp.formats.datasets.yamls import as_list_entry, safe_load
+from reviewapp.formats.datasets.yamls import as_list_entry, read_document
 
 FILE = "tests.yaml"
 OURS = "reviewapp"
 _OPENS, _ENDS = '{{ "', '" }}'
-_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
+_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r", "{": "\\{", "}": "\\}"}
+"""Braces too: promptfoo looks for ``{{ name }}`` in variables by itself, also within a literal."""
 _MEANT = {escape: char for char, escape in _ESCAPES.items()}
-_ESCAPE = re.compile(r"\\[\\\"ntr]")
-_MARKS = ("{{", "{%", "{#", "file://")
+_ESCAPE = re.compile(r"\\[\\\"ntr{}]")
+_TEMPLATED = re.compile(r"\{[{%#]|\A(file://|package:)|\n\Z")
 _OUTPUT = '(typeof output === "string" ? JSON.parse(output) : output)'
 
 
@@ -50,7 +49,7 @@ def write(head: Head, items: Iterable[Item], losses: Losses) -> Iterator[bytes]:
 
 def protected(text: str) -> str:
     """The text as promptfoo's templates give it back unchanged."""
-    if not any(mark in text for mark in _MARKS):
+    if _TEMPLATED.search(text) is None:
         return text
     return _OPENS + "".join(_ESCAPES.get(char, char) for char in text) + _ENDS
 
@@ -66,24 +65,29 @@ def _expects(expected: Expected) -> dict[str, str]:
 
 
 def _refuses(expected: Expected) -> dict[str, str]:
-    there = f"{_OUTPUT}[{_js(expected.property)}]"
-    return _assertion(expected, f"{there} == null" if expected.value is None else f"!({_same(expected)})")
+    none = f"{_found(expected)}.length === 0"
+    return _assertion(expected, none if expected.value is None else f"!{_same(expected)}")
 
 
 def _assertion(expected: Expected, code: str) -> dict[str, str]:
     return {"type": "javascript", "metric": protected(expected.property), "value": code}
 
 
+def _found(expected: Expected) -> str:
+    """The values that the output has of the property, as a list."""
+    return f"[].concat({_OUTPUT}[{_js(expected.property)}] ?? [])"
+
+
 def _same(expected: Expected) -> str:
-    found = f"{_OUTPUT}[{_js(expected.property)}]"
     value = expected.value
     if isinstance(value, int | float) and not isinstance(value, bool):
         wanted = _js(value)
-        return f"Math.abs(Number({found} ?? NaN) - {wanted}) <= 1e-9 * Math.max(1e-300, Math.abs({wanted}))"
+        near = f"Math.abs(Number(v) - {wanted}) <= 1e-9 * Math.max(1e-300, Math.abs({wanted}))"
+        return f'{_found(expected)}.some(v => typeof v !== "boolean" && String(v).trim() !== "" && {near})'
     spellings = [str(value).lower() if isinstance(value, bool) else str(value)]
     spellings = list(expected.accept) if expected.accept is not None else spellings
-    folded = _js([spelling.strip().lower() for spelling in spellings])
-    return f'{folded}.includes(String({found} ?? "").trim().toLowerCase())'
+    fold = "trim().toLowerCase()"
+    return f"{_found(expected)}.some(v => {_js(spellings)}.some(w => w.{fold} === String(v).{fold}))"
 
 
 def _js(value: Any) -> str:
@@ -97,10 +101,7 @@ def read(data: bytes) -> Imported:
 
     Raises `ImportFaults`.
     """
-    try:
-        document = safe_load(text_of(data, FILE))
-    except yaml.YAMLError as error:
-        raise ImportFaults([Fault(FILE, f"is not valid YAML: {' '.join(str(error).split())[:200]}")]) from error
+    document = read_document(text_of(data, FILE), FILE)
     tests = document.get("tests") if isinstance(document, dict) else document
     if not isinstance(tests, list):
         raise ImportFaults([Fault(FILE, "expected a list of tests")])

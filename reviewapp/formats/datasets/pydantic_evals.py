@@ -10,13 +10,11 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import yaml
-
 from reviewapp.domain.datasets import Item
 from reviewapp.errors import Fault, ImportFaults
 from reviewapp.formats.datasets.form import Head, Imported, Losses, item_fields
 from reviewapp.formats.datasets.jsonl import collect, text_of
-from reviewapp.formats.datasets.yamls import as_list_entry, quoted, safe_load
+from reviewapp.formats.datasets.yamls import as_list_entry, quoted, read_document
 
 FILE = "dataset.yaml"
 OURS = "reviewapp"
@@ -56,10 +54,7 @@ def by_property(item: Item) -> dict[str, Any]:
 def read(data: bytes) -> Imported:
     """Cases of ours come back as they were, unless their expected output was changed: then that counts. Cases of
     others give a text (the input itself, or its `text`) and what they expect. Raises `ImportFaults`."""
-    try:
-        document = safe_load(text_of(data, FILE))
-    except yaml.YAMLError as error:
-        raise ImportFaults([Fault(FILE, f"is not valid YAML: {' '.join(str(error).split())[:200]}")]) from error
+    document = read_document(text_of(data, FILE), FILE)
     cases = document.get("cases") if isinstance(document, dict) else None
     if not isinstance(cases, list):
         raise ImportFaults([Fault(FILE, "expected `cases: [...]`")])

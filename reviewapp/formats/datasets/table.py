@@ -6,13 +6,14 @@ from collections.abc import Mapping
 
 from reviewapp.formats.datasets import (
     answer_key,
+    csv_sheet,
     huggingface,
     jsonl,
     label_studio,
     langextract,
     promptfoo,
     pydantic_evals,
-    sheets,
+    xlsx_sheet,
 )
 from reviewapp.formats.datasets.form import DatasetForm
 
@@ -26,18 +27,27 @@ _JSON, _JSONL, _YAML = "application/json", "application/x-ndjson", "application/
 _ALL = (
     DatasetForm("answer-key", "records.json and expected.json", ".zip", _ZIP, answer_key.write, answer_key.read),
     DatasetForm("jsonl", "an item a line, for programs", ".jsonl", _JSONL, jsonl.write, jsonl.read, _HEAD_LOST),
-    DatasetForm("csv", "a row per value", ".csv", _CSV, sheets.write_csv, sheets.read_csv, _HEAD_LOST),
+    DatasetForm("csv", "a row per value", ".csv", _CSV, csv_sheet.write, csv_sheet.read, _HEAD_LOST),
     DatasetForm(
         "csv-excel",
         "the same, to open in Excel with a double click",
         ".csv",
         _CSV,
-        sheets.write_csv_for_excel,
-        sheets.read_csv,
+        csv_sheet.write_for_excel,
+        csv_sheet.read,
         _HEAD_LOST,
     ),
     DatasetForm(
-        "xlsx", "a row per value, for spreadsheets", ".xlsx", _XLSX, sheets.write_xlsx, sheets.read_xlsx, _SHEET_LOST
+        "csv-excel-semicolon",
+        "the same, where Excel has semicolons and decimal commas",
+        ".csv",
+        _CSV,
+        csv_sheet.write_for_excel_with_semicolons,
+        csv_sheet.read,
+        _HEAD_LOST,
+    ),
+    DatasetForm(
+        "xlsx", "a row per value, for spreadsheets", ".xlsx", _XLSX, xlsx_sheet.write, xlsx_sheet.read, _SHEET_LOST
     ),
     DatasetForm(
         "huggingface",

@@ -146,8 +146,8 @@ print(json.dumps([len(rows), rows[2000]["values"], last["text"], [json.loads(v["
 
 
 NODE = """
-const nunjucks = require("nunjucks");
-const tests = JSON.parse(require("fs").readFileSync(0, "utf-8"));
+const nunjucks = require("nunjucks"), yaml = require("js-yaml");
+const tests = yaml.load(require("fs").readFileSync(0, "utf-8"));
 const environment = new nunjucks.Environment(null, {autoescape: false});
 const render = text => environment.renderString(text, {});
 const outputs = JSON.parse(process.argv[2]);
@@ -156,45 +156,107 @@ console.log(JSON.stringify(tests.map((test, n) => [
   outputs.map(output => (test.assert || []).map(a => new Function("output", "return " + render(a.value))(output))),
 ])));
 """
+TRICKY = Item(
+    name="{{ name }}",
+    text="file://etc/passwd {{ 7*7 }} {{ vars.x }} {% endraw %}{% raw %} {# gone #}\n",
+    values=(
+        Expected(property="width", value=60.0),
+        Expected(property="{{ shop }}", value="Acme {{ x }}", accept=("acme {{ x }}",)),
+        Expected(property="ok", value=True),
+    ),
+    leave_out=(Expected(property="height", value=None), Expected(property="depth", value=5)),
+)
+LOOKS_LIKE_NUMBERS = [
+    "02138",
+    "1e5",
+    "0o14",
+    "0x1F",
+    "0b11",
+    ".5",
+    "1_000",
+    "1:30",
+    "-1",
+    "+1.",
+    "y",
+    "No",
+    "~",
+    "null",
+]
 
 
-def test_promptfoo_assertions_run_in_javascript(tmp_path: Path) -> None:
-    """With the template engine that promptfoo has (nunjucks), from npm."""
-    import yaml
-
+def node_with(name: str, *packages: str) -> tuple[str, Path]:
+    """(node, a folder with these packages); skips where they cannot be had."""
     npm, node = shutil.which("npm"), shutil.which("node")
     if npm is None or node is None:
         pytest.skip("there is no node here")
-    modules = CACHE / "nunjucks"
+    modules = CACHE / name
     modules.mkdir(parents=True, exist_ok=True)
-    if not (modules / "node_modules" / "nunjucks").is_dir():
-        command = [npm, "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(modules), "nunjucks@3"]
+    if not all((modules / "node_modules" / p.partition("@")[0]).is_dir() for p in packages):
+        command = [npm, "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(modules), *packages]
         if subprocess.run(command, capture_output=True, timeout=200, check=False).returncode:
-            pytest.skip("nunjucks could not be installed (is the npm registry within reach?)")
-    tricky = Item(
-        name="{{ name }}",
-        text="file://etc/passwd {{ 7*7 }} {% endraw %}{% raw %} {# gone #}",
-        values=(
-            Expected(property="width", value=60.0),
-            Expected(property="{{ shop }}", value="Acme {{ x }}", accept=("acme {{ x }}",)),
-            Expected(property="ok", value=True),
-        ),
-        leave_out=(Expected(property="height", value=None), Expected(property="depth", value=5)),
-    )
-    tests = yaml.safe_load(there("promptfoo", [PLAIN, tricky]))
+            pytest.skip(f"{packages[0]} could not be installed (is the npm registry within reach?)")
+    return node, modules
+
+
+def test_promptfoo_assertions_run_in_javascript(tmp_path: Path) -> None:
+    """With the template engine and the YAML that promptfoo has, from npm."""
+    node, modules = node_with("promptfoo-parts", "nunjucks@3", "js-yaml@4")
     right = {"width": "60", "{{ shop }}": " ACME {{ x }} ", "ok": True}
-    outputs = [right, json.dumps({"width": 61, "height": 1, "depth": 5.0}), {}]
+    listed = {"width": [61, 60], "{{ shop }}": ["Acme {{ x }}"], "ok": [True], "height": [], "depth": [4, 5]}
+    outputs = [right, json.dumps({"width": 61, "height": 1, "depth": 5.0}), {}, listed, {"width": ""}]
+    numbers = [Item(name=f"no. {n}", text=text) for n, text in enumerate(LOOKS_LIKE_NUMBERS)]
     (modules / "run.js").write_text(NODE, encoding="utf-8")
     ended = subprocess.run(
         [node, "run.js", json.dumps(outputs)],
-        input=json.dumps(tests), capture_output=True, text=True, timeout=60, check=False, cwd=modules,
+        input=there("promptfoo", [PLAIN, TRICKY, *numbers]).decode(),
+        capture_output=True, text=True, timeout=60, check=False, cwd=modules,
     )  # fmt: skip
     assert ended.returncode == 0, ended.stderr
-    plain, odd = json.loads(ended.stdout)
-    assert plain == [PLAIN.text, "Item 1", [[True], [False], [False]]]
-    assert odd[:2] == [tricky.text, tricky.name]
+    plain, odd, *others = json.loads(ended.stdout)
+    assert plain == [PLAIN.text, "Item 1", [[True], [False], [False], [True], [False]]]
+    assert odd[:2] == [TRICKY.text, TRICKY.name]
     assert odd[2] == [
         [True, True, True, True, True],
         [False, False, False, False, False],
         [False, False, False, True, True],
+        [True, True, True, True, False],
+        [False, False, False, True, True],
     ]
+    assert [text for text, _, _ in others] == LOOKS_LIKE_NUMBERS
+
+
+ECHO = """
+module.exports = class {
+  id() { return "echo"; }
+  async callApi(prompt) { return {output: JSON.stringify({prompt, ...JSON.parse(process.env.EXPECTED)[prompt]})}; }
+};
+"""
+
+
+def test_promptfoo_itself_runs_the_tests(tmp_path: Path) -> None:
+    """It has 1.4 GB, so it is used where it is there: ``npm install --prefix CACHE/promptfoo promptfoo``."""
+    node, program = shutil.which("node"), CACHE / "promptfoo/node_modules/promptfoo/dist/src/entrypoint.js"
+    if node is None or not program.exists():
+        pytest.skip(f"promptfoo is not in {CACHE}")
+    numbers = [Item(name=f"no. {n}", text=text) for n, text in enumerate(LOOKS_LIKE_NUMBERS)]
+    items = [PLAIN, TRICKY, ODD, *numbers]
+    (tmp_path / "tests.yaml").write_bytes(there("promptfoo", items))
+    (tmp_path / "echo.js").write_text(ECHO, encoding="utf-8")
+    config = {"prompts": ["{{text}}"], "providers": ["file://echo.js"], "tests": "file://tests.yaml"}
+    (tmp_path / "promptfooconfig.yaml").write_text(json.dumps(config), encoding="utf-8")
+    expected: dict[str, dict[str, list[object]]] = {}
+    for item in items:
+        for e in item.values:
+            expected.setdefault(item.text, {}).setdefault(e.property, []).append(e.value)
+    quiet = {f"PROMPTFOO_DISABLE_{what}": "1" for what in ("TELEMETRY", "UPDATE", "REMOTE_GENERATION", "SHARING")}
+    environment = {
+        **os.environ,
+        **quiet,
+        "PROMPTFOO_CONFIG_DIR": str(tmp_path / "home"),
+        "EXPECTED": json.dumps(expected),
+    }
+    command = [node, str(program), "eval", "-c", "promptfooconfig.yaml", "-o", "out.json", "--no-cache", "--no-table"]
+    subprocess.run(command, capture_output=True, timeout=200, check=False, cwd=tmp_path, env=environment)
+    found = json.loads((tmp_path / "out.json").read_text("utf-8"))["results"]["results"]
+    told = {r["testIdx"]: (json.loads(r["response"]["output"])["prompt"], r["success"]) for r in found}
+    assert told == {n: (item.text, True) for n, item in enumerate(items)}

@@ -14,7 +14,7 @@ from tests.formats.datasets.worlds import HEAD, datasets, sheet_letters, there, 
 
 WHOLE = ("answer-key", "huggingface", "pydantic-evals", "label-studio")
 """Forms that hold everything."""
-ITEMS = ("jsonl", "csv", "csv-excel", "promptfoo")
+ITEMS = ("jsonl", "csv", "csv-excel", "csv-excel-semicolon", "promptfoo")
 """Forms that hold all of the items."""
 many = settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
@@ -122,6 +122,13 @@ def test_an_annotation_drawn_anew_in_label_studio_counts() -> None:
     assert expected.spans[0].cut(item.text) == "70 cm"
 
 
+@pytest.mark.parametrize("text", ["02138", "1e5", "0o14", "2024-01-02", "y", "1_000", ".5", "null"])
+@pytest.mark.parametrize("name", ["promptfoo", "pydantic-evals"])
+def test_texts_that_any_yaml_would_misread_stand_in_quotes(name: str, text: str) -> None:
+    line = next(row for row in there(name, [Item(name="a", text=text)]).decode().splitlines() if " text:" in row)
+    assert line.strip() in (f"text: '{text}'", f'text: "{text}"')
+
+
 def test_an_expected_output_changed_by_hand_counts() -> None:
     item = Item(name="a", text="t", values=(Expected(property="width", value=60.0, reason="seen"),))
     changed = there("pydantic-evals", [item]).decode().replace("width: 60.0", "width: 61.5")
@@ -141,6 +148,41 @@ def test_cases_of_others_are_taken() -> None:
     ]
 
 
+def test_dates_and_references_of_others_are_taken() -> None:
+    read = FORMATS["pydantic-evals"].read
+    assert read is not None
+    data = b"cases:\n- inputs: &t hello\n  expected_output: {day: 2024-01-02, none: null}\n- inputs: *t\n"
+    found = read(data)
+    assert [(i.text, [(e.property, e.value) for e in i.values]) for i in found.items] == [
+        ("hello", [("day", "2024-01-02")]),
+        ("hello", []),
+    ]
+
+
+BOMB = b"\n".join(
+    [b"a0: &a0 [x,x,x,x,x,x,x,x,x,x]"]
+    + [b"a%d: &a%d [%s]" % (n, n, b",".join([b"*a%d" % (n - 1)] * 10)) for n in range(1, 10)]
+    + [b"cases: [{inputs: t, expected_output: {p: *a9}}]"]
+)
+"""Half a kilobyte that unfolds to 23 billion values."""
+
+
+def test_a_sheet_of_a_country_with_decimal_commas() -> None:
+    item = Item(
+        name="a; b",
+        text="1;2",
+        values=(Expected(property="width", value=-12.5), Expected(property="colour", value="1,5; =1")),
+    )
+    sheet = there("csv-excel-semicolon", [item])
+    assert sheet[:3] == b"\xef\xbb\xbf"
+    rows = sheet.decode("utf-8-sig").splitlines()
+    assert rows[1].startswith('"a; b";writes;width;-12,5;number;f64;cm;')
+    assert rows[2].startswith('"a; b";writes;colour;"1,5; =1";text;')
+    read = FORMATS["csv"].read
+    assert read is not None
+    assert list(read(sheet).items) == [item]
+
+
 @pytest.mark.parametrize(
     ("name", "data", "said"),
     [
@@ -151,10 +193,21 @@ def test_cases_of_others_are_taken() -> None:
         ("jsonl", b"", "holds no item"),
         ("csv", b"name,text\na,b\n", "the column 'item' is missing"),
         ("csv", b"item,side,property,value,kind,text\na,writes,w,x,number,t\n", "line 2: cannot be read"),
+        (
+            "csv",
+            b"item,side,property,value,kind,text\na,writes,w,1,whole,t\na,writes,h,1,whole,u\n",
+            "line 3: item 'a' has another text than in items.csv, line 2",
+        ),
+        ("jsonl", b'{"name":"a","text":"t","values":[{"property":"p","value":{}}]}\n', "values.1.value found fields"),
+        ("jsonl", b'{"name":"a","text":"a \\u0000"}\n', "line 1: text holds a NUL character (U+0000)"),
+        ("jsonl", b'{"name":"a","text":"t","case":"\\u0000"}\n', "line 1: case holds a NUL character"),
         ("xlsx", b"PK\x03\x04nonsense", "is damaged or no XLSX file"),
         ("huggingface", b"nonsense", "is damaged or of another kind"),
         ("pydantic-evals", b"cases: [", "is not valid YAML"),
         ("pydantic-evals", b"- 1\n", "expected `cases"),
+        ("pydantic-evals", BOMB, "holds references that unfold to 23,456,790,126 values"),
+        ("promptfoo", BOMB, "holds references that unfold to"),
+        ("pydantic-evals", b"cases: &a [*a]", "a value holds itself"),
         ("promptfoo", b"a: 1\n", "expected a list of tests"),
         ("label-studio", b"{}", "expected a list of tasks"),
         ("label-studio", b'[{"data": {}}]', "task 1: name is missing"),

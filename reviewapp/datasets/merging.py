@@ -1,11 +1,9 @@
-"""Several datasets into one, one into two without leaks, answers of several tests, and texts that stand twice."""
+"""Several datasets into one, and the answers of several tests into a dataset."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
+from dataclasses import replace
 
 from reviewapp.datasets.keeping import answered_entries, checked_name, get_dataset
 from reviewapp.domain.answers import same_value
@@ -19,33 +17,6 @@ from reviewapp.tests import get_test
 
 SHOWN = 5
 """Most contradictions named in one message."""
-
-
-@dataclass(frozen=True)
-class DuplicateGroup:
-    """Items of one dataset with the same text."""
-
-    names: tuple[str, ...]
-    exact: bool
-    """False: the texts differ in case and white space only."""
-    contradictions: tuple[str, ...]
-    """Properties for which they expect different things."""
-
-
-def find_duplicates(workspace: Workspace, id: str) -> list[DuplicateGroup]:
-    """Groups of two or more items with the same text, in the order of their first. Raises NotFound."""
-    get_dataset(workspace, id)
-    found = []
-    for group in _groups(workspace, workspace.datasets.entries(id)):
-        if len(group) > 1:
-            found.append(
-                DuplicateGroup(
-                    names=tuple(entry.item.name for entry in group),
-                    exact=len({entry.text_hash for entry in group}) == 1,
-                    contradictions=tuple(sorted({p for e in group[1:] for p in contradictions(group[0].item, e.item)})),
-                )
-            )
-    return found
 
 
 def merge_datasets(
@@ -69,58 +40,6 @@ def merge_datasets(
         note = "merged from " + ", ".join(f"{d.name} (version {d.version})" for d in kept)
         workspace.datasets.make(id, name=title, install=install, entries=entries, about=about, by=by, note=note)
     return get_dataset(workspace, id)
-
-
-def split_dataset(
-    workspace: Workspace,
-    id: str,
-    names: tuple[str, str],
-    *,
-    share: float | None = None,
-    pattern: str | None = None,
-    seed: str = "",
-    by: str,
-) -> tuple[Dataset, Dataset]:
-    """Two new datasets: about `share` of the items (0 to 1) in the first, or those whose name matches `pattern`
-    (``2024-*``), and the others in the second.
-
-    Items with the same text (but for case and white space) or the same IRI stay together, so that nothing of one is
-    known from the other; with a pattern, an item that shares its text with one that matches goes to the first as well.
-    The same share and seed give the same parts. Raises NotFound, InvalidInput.
-    """
-    if (share is None) == (pattern is None):
-        raise InvalidInput(
-            "Split either by a share or by a name pattern, not by both and not by neither.", param="share"
-        )
-    if share is not None and not 0 < share < 1:
-        raise InvalidInput(f"The share {share:g} is not between 0 and 1; 0.8 puts 80 % in the first.", param="share")
-    titles = [checked_name(n) for n in names]
-    dataset = get_dataset(workspace, id)
-    entries = workspace.datasets.entries(id)
-    groups = _groups(workspace, entries)
-    if pattern is not None:
-        first = [g for g in groups if any(fnmatchcase(e.item.name, pattern) for e in g)]
-    else:
-        assert share is not None  # noqa: S101 - checked above
-        first = _drawn(groups, share * len(entries), seed)
-    chosen = {e.item.name for group in first for e in group}
-    parts = ([e for e in entries if e.item.name in chosen], [e for e in entries if e.item.name not in chosen])
-    if not parts[0] or not parts[1]:
-        empty = "first" if not parts[0] else "second"
-        raise InvalidInput(
-            f"That would leave the {empty} part empty: {len(entries)} items, {len(groups)} different texts; "
-            "choose another share or pattern.",
-            param="share" if pattern is None else "pattern",
-        )
-    made = []
-    with workspace.atomic():
-        for title, part in zip(titles, parts, strict=True):
-            made.append(new_id("ds"))
-            note = f"split from {dataset.name} (version {dataset.version})"
-            workspace.datasets.make(
-                made[-1], name=title, install=dataset.install, entries=part, about=dataset.about, by=by, note=note
-            )
-    return get_dataset(workspace, made[0]), get_dataset(workspace, made[1])
 
 
 def add_answers(workspace: Workspace, id: str, test_ids: Sequence[str], *, by: str) -> Dataset:
@@ -171,7 +90,17 @@ def _forbids(out: Iterable[Expected], right: Iterable[Expected]) -> bool:
 
 
 def _equal(a: Expected, b: Expected) -> bool:
-    return a.value is not None and b.value is not None and same_value(a.value, b.value)
+    """Whether both mean the same value: the values are equal, or one is a spelling that the other accepts."""
+    if a.value is None or b.value is None:
+        return False
+    return same_value(a.value, b.value) or not _spellings(a).isdisjoint(_spellings(b))
+
+
+def _spellings(expected: Expected) -> set[str]:
+    """What counts as right for a text, lower-cased; nothing for other values."""
+    if not isinstance(expected.value, str):
+        return set()
+    return {words.strip().lower() for words in (expected.value, *(expected.accept or ()))}
 
 
 def _merged_install(datasets: Iterable[Dataset]) -> Install:
@@ -230,8 +159,13 @@ def _unite(first: Item, second: Item, odd: Sequence[str]) -> Item:
 
     def side(a: Iterable[Expected], b: Iterable[Expected]) -> tuple[Expected, ...]:
         kept = [e for e in a if e.property not in odd]
-        news = [e for e in b if not any(o.property == e.property and _alike(o, e) for o in kept)]
-        return (*kept, *news)
+        for entry in b:
+            at = next((n for n, o in enumerate(kept) if o.property == entry.property and _alike(o, entry)), None)
+            if at is None:
+                kept.append(entry)
+            else:
+                kept[at] = _both(kept[at], entry)
+        return tuple(kept)
 
     return first.model_copy(
         update={
@@ -242,45 +176,24 @@ def _unite(first: Item, second: Item, odd: Sequence[str]) -> Item:
     )
 
 
+def _both(first: Expected, second: Expected) -> Expected:
+    """One entry for what two say alike: the first one's words, what it does not say from the second, and every spelling
+    that either accepts."""
+    united = first
+    if first.quote is None and second.quote is not None:
+        united = first.model_copy(update={"quote": second.quote, "spans": second.spans, "stated": second.stated})
+    if first.reason is None and second.reason is not None:
+        united = united.model_copy(update={"reason": second.reason})
+    accepted = [_accepted(first), _accepted(second)]
+    if isinstance(first.value, str) and set(accepted[0]) != set(accepted[1]):
+        united = united.model_copy(update={"accept": tuple(dict.fromkeys([*accepted[0], *accepted[1]]))})
+    return united
+
+
+def _accepted(expected: Expected) -> Sequence[str]:
+    """What counts as right: `accept` in place of the value, where it is there."""
+    return expected.accept if expected.accept is not None else (str(expected.value).strip().lower(),)
+
+
 def _alike(a: Expected, b: Expected) -> bool:
     return a.value is b.value or _equal(a, b)
-
-
-def _groups(workspace: Workspace, entries: Sequence[Entry]) -> list[list[Entry]]:
-    """Entries that belong together by text (but for case and white space) or by IRI, in the order of their first."""
-    leader: dict[str, int] = {}
-    groups: dict[int, list[int]] = {}
-    group_of: list[int] = []
-    folded: dict[str, str] = {}
-    for number, entry in enumerate(entries):
-        if entry.text_hash not in folded:
-            folded[entry.text_hash] = _folded(workspace.datasets.text(entry.text_hash) or "")
-        keys = [f"text {folded[entry.text_hash]}", *([f"iri {entry.item.iri}"] if entry.item.iri else [])]
-        joined = sorted({group_of[leader[k]] for k in keys if k in leader})
-        home = joined[0] if joined else number
-        group_of.append(home)
-        groups.setdefault(home, []).append(number)
-        for other in joined[1:]:
-            for member in groups.pop(other):
-                group_of[member] = home
-                groups[home].append(member)
-        for key in keys:
-            leader.setdefault(key, number)
-    return [[entries[n] for n in sorted(groups[home])] for home in sorted(groups)]
-
-
-def _folded(text: str) -> str:
-    return hashlib.sha256(" ".join(text.casefold().split()).encode()).hexdigest()
-
-
-def _drawn(groups: Sequence[list[Entry]], wanted: float, seed: str) -> list[list[Entry]]:
-    """Groups with about that many entries in all, the same ones for the same seed whatever their order."""
-    order = sorted(groups, key=lambda g: hashlib.sha256(f"{seed}\0{g[0].text_hash}".encode()).digest())
-    drawn: list[list[Entry]] = []
-    count = 0
-    for group in order:
-        if count + len(group) / 2 > wanted:
-            continue
-        drawn.append(group)
-        count += len(group)
-    return drawn

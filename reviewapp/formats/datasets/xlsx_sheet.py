@@ -1,0 +1,78 @@
+"""XLSX: the rows of `sheets`, all cells text, so that nothing is a formula and ``02138`` keeps its zero."""
+
+from __future__ import annotations
+
+import io
+import re
+import tempfile
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from reviewapp.domain.datasets import Item
+from reviewapp.errors import Fault, ImportFaults, TooLarge
+from reviewapp.formats.answers_table import PIECE_BYTES, XLSX_CELL_CHARACTERS, XLSX_ROWS
+from reviewapp.formats.datasets.form import Head, Imported, Losses, properties_lost
+from reviewapp.formats.datasets.sheets import COLUMNS, read_rows, rows_of
+
+FILE = "items.xlsx"
+_REFUSED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+
+
+def write(head: Head, items: Iterable[Item], losses: Losses) -> Iterator[bytes]:
+    """Raises `TooLarge` for more rows than a sheet can hold."""
+    from openpyxl import Workbook
+    from openpyxl.cell import WriteOnlyCell
+
+    book = Workbook(write_only=True)
+    sheet: Any = book.create_sheet("items")
+    sheet.freeze_panes = "A2"
+    sheet.append(list(COLUMNS))
+    count = 0
+    for item in properties_lost(head, items, losses):
+        for row in rows_of(item, head.install):
+            count += 1
+            if count > XLSX_ROWS:
+                raise TooLarge(f"An XLSX sheet holds {XLSX_ROWS:,} rows at most; export this dataset as CSV.")
+            cells = []
+            for column in COLUMNS:
+                cell = WriteOnlyCell(sheet, "")
+                cell.value = _text(row.get(column, ""), losses) or None
+                cell.data_type = "s" if cell.value else "n"  # text, or openpyxl takes "=1+1" for a formula
+                cell.number_format = "@"
+                cells.append(cell)
+            sheet.append(cells)
+    with tempfile.TemporaryFile() as file:
+        book.save(file)
+        file.seek(0)
+        while piece := file.read(PIECE_BYTES):
+            yield piece
+
+
+def _text(text: str, losses: Losses) -> str:
+    held = _REFUSED.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
+    if held != text:
+        losses.note("control characters and single carriage returns in cells")
+    if len(held) > XLSX_CELL_CHARACTERS:
+        losses.note(f"texts beyond {XLSX_CELL_CHARACTERS:,} characters, which were cut")
+        held = held[:XLSX_CELL_CHARACTERS]
+    return held
+
+
+def read(data: bytes) -> Imported:
+    """The first sheet. Raises `ImportFaults`."""
+    from zipfile import BadZipFile
+
+    from openpyxl import load_workbook
+
+    try:
+        book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+        rows = [[_as_text(cell) for cell in row] for row in book.worksheets[0].iter_rows(values_only=True)]
+    except (BadZipFile, KeyError, ValueError, IndexError) as error:
+        raise ImportFaults([Fault(FILE, f"is damaged or no XLSX file: {error}")]) from error
+    return read_rows(enumerate(rows, start=1), FILE, "row")
+
+
+def _as_text(cell: Any) -> str:
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    return "" if cell is None else str(cell)
