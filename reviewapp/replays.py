@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from reviewapp.domain.ids import content_hash, record_iri, text_hash
 from reviewapp.domain.records import IncomingRecord
-from reviewapp.domain.tests import Reading, Test
+from reviewapp.domain.tests import Reading, ReplayedReply, Test
 from reviewapp.domain.texts import clean_text
 from reviewapp.domain.workflows import ReplayExtractor, WorkflowDefinition, WorkflowSettings
 from reviewapp.errors import Fault, ImportFaults, InvalidInput
@@ -43,6 +43,11 @@ class _Found:
     place: str
     text: str | None
     readings: list[Reading] = field(default_factory=list)
+    failed: str | None = None
+
+    @property
+    def reply(self) -> ReplayedReply:
+        return ReplayedReply(readings=() if self.failed else tuple(self.readings), failed=self.failed)
 
 
 def replay_results(
@@ -63,10 +68,9 @@ def replay_results(
         raise InvalidInput(f"{label} holds no results.", param="file")
     with workspace.atomic():
         iris, added = _addresses(workspace, settings.collection, found, add_records, by)
-        read = {iris[key]: said for key, said in found.items()}
-        content = [[iri, [r.model_dump(mode="json") for r in said.readings]] for iri, said in sorted(read.items())]
-        id = f"rply_{content_hash(content)}"
-        workspace.replays.add(id, label, ((iri, tuple(said.readings)) for iri, said in read.items()), by=by)
+        read = {iris[key]: said.reply for key, said in found.items()}
+        id = f"rply_{content_hash([[iri, reply.model_dump(mode='json')] for iri, reply in sorted(read.items())])}"
+        workspace.replays.add(id, label, read.items(), by=by)
         test = start_test(
             workspace,
             definition=WorkflowDefinition(
@@ -82,7 +86,7 @@ def replay_results(
             overlap=overlap,
             by=by,
         )
-    return Replay(test, len(read), sum(len(said.readings) for said in read.values()), added)
+    return Replay(test, len(read), sum(len(reply.readings) for reply in read.values()), added)
 
 
 def _by_record(source: Source, settings: WorkflowSettings) -> dict[_Key, _Found]:
@@ -98,6 +102,7 @@ def _by_record(source: Source, settings: WorkflowSettings) -> dict[_Key, _Found]
                 continue
             said = found.setdefault(key, _Found(row.place, text))
             said.text = said.text or text
+            said.failed = said.failed or row.failed
             try:
                 said.readings.extend(readings_of(row.document, settings.properties))
             except Unreadable as error:
@@ -120,6 +125,8 @@ def _addresses(
 ) -> tuple[dict[_Key, str], int]:
     """The IRI of every record, and how many were added."""
     iris = _known(workspace, collection, found)
+    if shared := _shared(workspace, collection, [key for key in found if key not in iris]):
+        raise ImportFaults([Fault(found[key].place, why) for key, why in shared.items()])
     missing = {key: said for key, said in found.items() if key not in iris}
     if missing and not add_records:
         raise ImportFaults([Fault(said.place, _not_there(key, said, collection)) for key, said in missing.items()])
@@ -151,6 +158,15 @@ def _known(workspace: Workspace, collection: str, found: dict[_Key, _Found]) -> 
         if iri is not None:
             iris[key] = iri
     return iris
+
+
+def _shared(workspace: Workspace, collection: str, keys: list[_Key]) -> dict[_Key, str]:
+    """Those that speak of several records at once, with a word to each."""
+    names = workspace.replays.shared_names(collection, [said for kind, said in keys if kind == "named"])
+    texts = workspace.replays.shared_texts(collection, [said for kind, said in keys if kind == "text"])
+    way_out = f"of collection {collection!r}; name the record by its IRI"
+    named = {key: f"{key[1][:80]!r} is the name of several records {way_out}" for key in keys if key[1] in names}
+    return named | {key: f"the row's text is that of several records {way_out}" for key in keys if key[1] in texts}
 
 
 def _name_of(key: _Key, said: _Found) -> str:

@@ -223,3 +223,64 @@ def test_a_workflow_cannot_be_a_replay(shelves: Workspace) -> None:
     definition = WorkflowDefinition(name="w", collection="tenders", properties=(WIDTH,), extractor=extractor)
     with pytest.raises(InvalidInput, match="test replay"):
         put_workflow(shelves, definition, by="eva")
+
+
+FAILED = [
+    upload("a.jsonl", {"record": "Shelf 1", "failed": "model\ntimed out", "readings": []}),
+    upload("a.jsonl", {"record": "Shelf 1", "error": "model timed out", "readings": None}),
+    upload("a.csv", "record,property,value,error", "Shelf 1,,,model timed out"),
+    upload("a.csv", "record,width,failed", "Shelf 1,,model timed out"),
+]
+
+
+@pytest.mark.parametrize("file", FAILED)
+def test_what_the_other_system_could_not_read_is_failed_not_without_value(
+    file: Upload, data_folder: DataFolder, shelves: Workspace
+) -> None:
+    made = replay_results(shelves, file, workflow="shelves", by="eva")
+    Runner(data_folder).run_until_idle()
+    (row,) = get_inputs(shelves, made.test.id)
+    assert row.result is not None
+    assert (row.result.failed, row.result.values) == ("model timed out", ())
+
+
+def test_a_property_may_be_called_error(data_folder: DataFolder, shelves: Workspace) -> None:
+    error = Property(name="error", value_type="keyword")
+    put_workflow(shelves, WorkflowDefinition(name="shelves", collection="tenders", properties=(error,)), by="eva")
+    made = replay_results(shelves, upload("a.jsonl", {"record": "Shelf 1", "error": "red"}), workflow="shelves", by="x")
+    assert outcomes(data_folder, shelves, made.test.id) == {"Shelf 1": [("error", "red", "red", "review")]}
+
+
+def test_what_langextract_did_not_read(data_folder: DataFolder, shelves: Workspace, tmp_path: Path) -> None:
+    data = pytest.importorskip("langextract.data")
+    io = pytest.importorskip("langextract.io")
+    document = data.AnnotatedDocument(document_id="Shelf 1", extractions=None, text=TEXTS["Shelf 1"])
+    io.save_annotated_documents(iter([document]), tmp_path, "out.jsonl", show_progress=False)
+    made = replay_results(shelves, tmp_path / "out.jsonl", workflow="shelves", by="eva")
+    Runner(data_folder).run_until_idle()
+    assert get_inputs(shelves, made.test.id)[0].result.failed == "langextract read nothing here."  # type: ignore[union-attr]
+
+
+def test_a_label_studio_label_is_cut_out_of_the_text(data_folder: DataFolder, shelves: Workspace) -> None:
+    def task(**value: Any) -> Upload:
+        result = {"from_name": "label", "type": "labels", "value": {"labels": ["width"], **value}}
+        return upload("a.json", [{"data": {"text": TEXTS["Shelf 2"]}, "predictions": [{"result": [result]}]}])
+
+    made = replay_results(shelves, task(start=9, end=14), workflow="shelves", by="eva")
+    assert outcomes(data_folder, shelves, made.test.id)["Shelf 2"] == [("width", 90.0, "90 cm", "written")]
+    with pytest.raises(ImportFaults, match="says neither its words nor where they stand"):
+        replay_results(shelves, task(start="x"), workflow="shelves", by="eva")
+
+
+@pytest.mark.parametrize(
+    ("file", "fault"),
+    [
+        (upload("a.jsonl", {"text": TEXTS["Shelf 1"], "readings": []}), "the row's text is that of several records"),
+        (upload("a.csv", "record,foo", "Shelf 1,600 mm"), "no column holds results"),
+    ],
+)
+def test_more_faults_of_a_file(file: Upload, fault: str, shelves: Workspace) -> None:
+    import_records(shelves, "tenders", records({"Shelf 3": TEXTS["Shelf 1"]}), by="eva")
+    for add_records in (False, True):
+        with pytest.raises(ImportFaults, match=fault):
+            replay_results(shelves, file, workflow="shelves", add_records=add_records, by="eva")

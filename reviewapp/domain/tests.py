@@ -45,6 +45,14 @@ class Reading(Model):
     """The extractor's own estimate that the value is right; None where it has none."""
 
 
+class ReplayedReply(Model):
+    """What another system read in one record, as it was brought in."""
+
+    readings: tuple[Reading, ...] = ()
+    failed: str | None = None
+    """Why it could not read the record; None: it could."""
+
+
 class ReadValue(Model):
     """What was read for one property of one input, and what the live workflow would do with it."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from reviewapp.domain.tests import Reading
+from reviewapp.domain.tests import Reading, ReplayedReply
 from reviewapp.domain.workflows import Evidence, WorkflowSettings
 from reviewapp.extraction.prepared import PreparedText
 
@@ -60,11 +60,14 @@ class Extractor(Protocol):
 class Replayed:
     """Reads what another system read: its reply is there already."""
 
-    def __init__(self, readings: tuple[Reading, ...]) -> None:
-        self._reply = Reply(readings=readings, calibrated=False)
+    def __init__(self, reply: ReplayedReply) -> None:
+        self._reply = reply
 
     def read(self, prepared: PreparedText, settings: WorkflowSettings, evidence: Evidence) -> Reply:  # noqa: ARG002
-        return self._reply
+        """Raises ExtractorFailed where that system could not read the text."""
+        if self._reply.failed is not None:
+            raise ExtractorFailed(self._reply.failed)
+        return Reply(readings=self._reply.readings, calibrated=False)
 
 
 class NothingReplayed:

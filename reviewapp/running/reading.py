@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, Self
 
-from reviewapp.domain.tests import InputResult, Reading
+from reviewapp.domain.tests import InputResult, ReplayedReply
 from reviewapp.domain.workflows import Evidence, WorkflowSettings
 from reviewapp.extraction.extractors import Extractor, Replayed, make_extractor
 from reviewapp.extraction.models import Desk
@@ -29,7 +29,7 @@ class Reader:
         """With the extractor that the settings name; raises where none can be made of them."""
         return cls(settings, evidence, make_extractor(settings))
 
-    def __call__(self, text: str, replayed: tuple[Reading, ...] | None = None, desk: Desk | None = None) -> InputResult:
+    def __call__(self, text: str, replayed: ReplayedReply | None = None, desk: Desk | None = None) -> InputResult:
         """What the workflow reads in a text; `failed` says so where the extractor raised.
 
         `replayed`: what another system read in it, instead of the extractor. `desk`: where models are asked.

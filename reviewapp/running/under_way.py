@@ -80,7 +80,7 @@ class UnderWay:
         return next_one.position, future
 
     def _submit(self, executor: Executor, text: str, input: TestInput) -> Future[InputResult]:
-        replayed = None if self._replay is None else self.workspace.replays.readings(self._replay, input.iri)
+        replayed = None if self._replay is None else self.workspace.replays.reply(self._replay, input.iri)
         if not self.asks_models:
             return executor.submit(self._read, text, replayed)
         desk = CallDesk(

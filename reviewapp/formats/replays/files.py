@@ -12,7 +12,7 @@ from reviewapp.formats.findings import Findings
 from reviewapp.formats.lines import TOO_LONG, numbered_lines
 from reviewapp.formats.replays.documents import NotResults, row_of
 from reviewapp.formats.replays.rows import RECORD_FIELDS, ReplayRow
-from reviewapp.formats.replays.tables import rows_of_table
+from reviewapp.formats.replays.tables import has_results, rows_of_table
 from reviewapp.formats.sources import Source, SourceFile, find_files
 from reviewapp.formats.strict_json import JsonFault, loads
 
@@ -31,7 +31,7 @@ def read_replay(source: Source, properties: Sequence[str]) -> Iterator[ReplayRow
             findings.fault(file.label, "is no file of results; expected .jsonl, .json, .csv or .tsv")
             continue
         try:
-            read = _table(file, properties, findings) if file.kind == "csv" else _objects(file, findings)
+            read = _table(file, properties, findings) if file.kind == "csv" else _objects(file, properties, findings)
             yield from read
         except Undecodable as error:
             for line, message in error.lines:
@@ -41,10 +41,10 @@ def read_replay(source: Source, properties: Sequence[str]) -> Iterator[ReplayRow
     findings.finish()
 
 
-def _objects(file: SourceFile, findings: Findings) -> Iterator[ReplayRow]:
+def _objects(file: SourceFile, properties: Sequence[str], findings: Findings) -> Iterator[ReplayRow]:
     for place, said in _json_lines(file) if file.kind == "jsonl" else _json_entries(file):
         try:
-            yield row_of(loads(said, typed=True) if isinstance(said, str) else said, place)
+            yield row_of(loads(said, typed=True) if isinstance(said, str) else said, place, properties)
         except (JsonFault, NotResults) as fault:
             findings.fault(place, str(fault))
 
@@ -108,6 +108,13 @@ def _table_rows(
             return
         if not {h.casefold() for h in headings} & {*RECORD_FIELDS, "text"}:
             findings.fault(file.line(line), "no column says which record a row speaks of; expected 'record' or 'iri'")
+            return
+        if not has_results(headings, properties):
+            wanted = ", ".join(properties)
+            message = (
+                f"no column holds results; expected 'property' and 'value', or columns named as properties ({wanted})"
+            )
+            findings.fault(file.line(line), message)
             return
         yield from rows_of_table(cells(), headings, properties)
     except csv.Error as error:

@@ -1,7 +1,8 @@
 """Results as a table: a row for every reading, or a row for every record.
 
 Long: ``record, property, value, quote, confidence`` (``start``, ``end``, ``unit`` too). Wide: ``record`` and for each
-property a column of its name, with ``width quote`` and ``width confidence`` (also ``width_quote``) beside it.
+property a column of its name, with ``width quote`` and ``width confidence`` (also ``width_quote``) beside it. A column
+``failed`` (or ``error``) says why a record could not be read.
 """
 
 from __future__ import annotations
@@ -9,11 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from reviewapp.formats.replays.rows import ReplayRow, record_of, text_of
+from reviewapp.formats.replays.rows import ReplayRow, failure_of, record_of, text_of
 
 LONG: Final = ("property", "value")
 _BESIDE: Final = ("quote", "confidence", "support", "unit", "start", "end")
 _NUMBERS: Final = ("start", "end")
+
+
+def has_results(columns: Sequence[str], properties: Sequence[str]) -> bool:
+    """Whether a table's columns hold readings: the long form's, or one for a property of the workflow."""
+    folded = {c.strip().casefold() for c in columns}
+    return all(name in folded for name in LONG) or bool({_key(c) for c in columns} & {_key(p) for p in properties})
 
 
 def rows_of_table(
@@ -27,7 +34,8 @@ def rows_of_table(
         address = {name.strip().casefold(): cell for name, cell in cells.items()}
         said = [_long(fields)] if long else _wide(fields, properties)
         readings = [r for r in said if str(r.get("value", "")).strip()]
-        yield ReplayRow(place, record_of(address), text_of(address), {"readings": readings})
+        failed = failure_of(address, properties)
+        yield ReplayRow(place, record_of(address), text_of(address), {"readings": readings}, failed=failed)
 
 
 def _long(fields: dict[str, str]) -> dict[str, Any]:
