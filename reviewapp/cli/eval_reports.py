@@ -127,16 +127,21 @@ def print_loop(opened: OpenProject, report: LoopReport) -> None:
 
 def settle(opened: OpenProject, report: LoopReport) -> None:
     """Ask row by row which side is right; only a person changes an expectation."""
-    from reviewapp.eval_sets.editing import set_expected
+    from reviewapp.errors import ReviewappError
+    from reviewapp.eval_sets.settling import accept_output, questions_of_loop
 
-    for row in report.stale:
-        file = next(one.file for one in report.reports if row in one.rows)
+    for question in questions_of_loop(report):
         choice = click.prompt(
-            f"{printable(row.item)}: which side is right?",
+            f"{printable(question.row.item)}: which side is right?",
             type=click.Choice(["expectation", "output", "later"]),
             default="later",
             err=True,
         )
-        if choice == "output":
-            set_expected(opened.root, file, row.id, row.evaluator, row.actual)
+        if choice != "output":
+            continue
+        try:
+            accept_output(opened.root, opened.dialect, question)
+        except ReviewappError as error:  # the other questions are asked all the same
+            say(error.message)
+        else:
             say("The expectation is now what the target gave.")

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from reviewapp.cli.eval_reports import as_json, ask, junit_of, print_loop, print_reports, say_iteration
-from reviewapp.cli.output import print_json
+from reviewapp.cli.output import print_json, say
 from reviewapp.cli.session import Session, pass_session, shared_options
 
 if TYPE_CHECKING:
+    from reviewapp.eval_sets.looping import LoopReport
     from reviewapp.eval_sets.projects import OpenProject
     from reviewapp.eval_sets.reports import ScoreReport
     from reviewapp.eval_sets.targets import EvalTarget, Simulator, WorkflowTarget
@@ -131,6 +132,7 @@ def loop(
         report = run_loop(
             scored, FixCommand(fix, opened.root), guarded=opened.expectations, most=most, seen=say_iteration
         )
+    _keep(session, opened, report, target=target, fix=fix, most=most)
     if session.as_json:
         print_json(report.model_dump(mode="json"))
     else:
@@ -179,6 +181,18 @@ def _maker(
         seconds=seconds,
         simulate=_simulator(session),
     )
+
+
+def _keep(session: Session, opened: OpenProject, report: LoopReport, *, target: str, fix: str, most: int) -> None:
+    """For the pages, where the workspace knows the project."""
+    if not session.settings.data.is_dir():
+        return
+    from reviewapp.eval_sets.loops import keep_loop
+
+    workspace = session.workspace()
+    kept = keep_loop(workspace, opened.root, report, target=target, fix=fix, most=most, by=session.by)
+    if kept is not None:
+        say(f"Kept as run {kept.number} of the project; its page asks the same questions.")
 
 
 def _judged(session: Session, request: JudgeRequest) -> JudgeReply:

@@ -268,5 +268,25 @@ class Project(Model):
     """What its sets are run on, as `reviewapp score --target` takes it; empty: not said yet."""
     pattern: str = ""
     """For a command with a log: what finds the output in it."""
+    fix: str = ""
+    """The command of a loop that mends what fails; empty: none was said."""
     trusted: bool = False
-    """Its Python and its commands may run: custom evaluators, command and function targets."""
+    """Its Python and its commands may run: custom evaluators, command and function targets, the fix of a loop."""
+
+
+Side = Literal["output", "expectation"]
+"""Which of the two is right where a behaviour changed."""
+
+
+class Settled(Model):
+    """A person's word on one row of a run whose behaviour changed."""
+
+    file: str
+    item: str
+    evaluator: str
+    side: Side
+    by: str
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        return self.file, self.item, self.evaluator

@@ -259,7 +259,7 @@ class DatasetGrading(Model):
 class OtherHeader(Model):
     """What an evaluation of another dialect is about (eval sets, block tests): its adapter knows the content."""
 
-    kind: Literal["eval_set", "block_test"]
+    kind: Literal["eval_set", "eval_loop", "block_test"]
     name: str
     content: dict[str, Any] = {}
 

@@ -57,20 +57,22 @@ def change_project(
     dialect: Dialect | None = None,
     target: str = "",
     pattern: str = "",
+    fix: str = "",
 ) -> Project:
-    """Say how its sets are scored. A target that runs something else than before loses the leave to run.
+    """Say how its sets are scored and mended. A project that runs something else than before loses the leave to run.
 
     Raises NotFound, InvalidInput.
     """
     before = get_project(workspace, id)
-    target, pattern = target.strip(), pattern.strip()
+    target, pattern, fix = target.strip(), pattern.strip(), fix.strip()
     if target:
         made = make_target(
             target, Path(before.folder), workflow=lambda n: workflow_target(workspace, n), pattern=pattern or None
         )
         made.close()
-    trusted = before.trusted and (target, pattern) == (before.target, before.pattern)
-    after = before.model_copy(update={"dialect": dialect, "target": target, "pattern": pattern, "trusted": trusted})
+    same = (target, pattern, fix) == (before.target, before.pattern, before.fix)
+    settings = {"dialect": dialect, "target": target, "pattern": pattern, "fix": fix}
+    after = before.model_copy(update={**settings, "trusted": before.trusted and same})
     with workspace.atomic():
         workspace.eval_projects.put(after)
         workspace.trail.note(by, "change eval project", id)
@@ -115,7 +117,7 @@ def start_score(workspace: Workspace, id: str, file: str, *, by: str) -> Evaluat
     if not project.target:
         raise InvalidInput("Say first what the sets are run on.", param="target")
     loaded = loaded_set(project, file)
-    target = _target(workspace, project)
+    target = target_of(workspace, project)
     try:
         if needs_a_yes([loaded], target) and not project.trusted:
             raise NotAllowed(
@@ -146,13 +148,13 @@ def run_score(
     go_on: Callable[[], bool] = lambda: True,
 ) -> Evaluation:
     """Run what a started score has not run yet; its summary is the report. Errors of the project end it as failed."""
-    content = _content(get_evaluation(workspace, run))
+    content = content_of(get_evaluation(workspace, run))
     try:
         project = get_project(workspace, content["project"])
         loaded = loaded_set(project, content["file"], judge_of(workspace))
         if loaded.document.digest != content["digest"]:
             raise Conflict(f"{loaded.document.path.name} was changed before it was scored; score it again.")
-        target = _target(workspace, project)
+        target = target_of(workspace, project)
         if needs_a_yes([loaded], target) and not project.trusted:
             raise NotAllowed("The project's own programs may no longer run; allow the project again.")
     except ReviewappError as error:
@@ -179,7 +181,8 @@ def _summary(workspace: Workspace, run: str, loaded: LoadedSet, target: str) -> 
     return report_of(loaded, all_results(workspace, run), target_name=target).model_dump(mode="json")
 
 
-def _target(workspace: Workspace, project: Project) -> EvalTarget:
+def target_of(workspace: Workspace, project: Project) -> EvalTarget:
+    """What the project's sets are run on, made anew. Raises InvalidInput, NotFound."""
     return make_target(
         project.target,
         Path(project.folder),
@@ -189,22 +192,25 @@ def _target(workspace: Workspace, project: Project) -> EvalTarget:
     )
 
 
-def list_runs(workspace: Workspace, project: str, *, file: str | None = None, limit: int = 30) -> list[Evaluation]:
-    """Runs of a project's sets, newest first."""
+def list_runs(
+    workspace: Workspace, project: str, *, file: str | None = None, kind: str = KIND, limit: int = 30
+) -> list[Evaluation]:
+    """Runs of a project's sets, or its loops (`kind`), newest first."""
     found: list[Evaluation] = []
     after: str | None = None
-    while len(found) < limit and (piece := list_evaluations(workspace, kind=KIND, after=after, limit=100)):
+    while len(found) < limit and (piece := list_evaluations(workspace, kind=kind, after=after, limit=100)):
         found += [one for one in piece if _is_of(one, project, file)]
         after = piece[-1].id
     return found[:limit]
 
 
 def _is_of(run: Evaluation, project: str, file: str | None) -> bool:
-    content = _content(run)
+    content = content_of(run)
     return content.get("project") == project and file in (None, content.get("file"))
 
 
-def _content(run: Evaluation) -> dict[str, Any]:
+def content_of(run: Evaluation) -> dict[str, Any]:
+    """What a run or a loop is about: project, file, target …"""
     return cast("OtherHeader", run.header).content
 
 
@@ -215,6 +221,6 @@ def report_of_run(run: Evaluation) -> ScoreReport | None:
 
 def run_before(workspace: Workspace, run: Evaluation) -> Evaluation | None:
     """The newest ended run of the same set before this one."""
-    content = _content(run)
+    content = content_of(run)
     runs = list_runs(workspace, content["project"], file=content["file"], limit=200)
     return next((one for one in runs if one.number < run.number and one.status == "done"), None)

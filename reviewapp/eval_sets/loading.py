@@ -69,10 +69,12 @@ class LoadedSet:
 
 
 def find_sets(layout: Layout, wanted: str | None = None) -> list[Path]:
-    """The files of all sets, or of the one called `wanted`: file name, ``scope/name``, id, or name. Raises NotFound."""
+    """The files of all sets, or of the one called `wanted`: its place in the project, file name, ``scope/name``, id, or
+    name. Raises NotFound."""
     if wanted is None:
         return list(layout.sets)
-    exact = [p for p in layout.sets if wanted in (p.name, p.stem, f"{layout.scope_of(p)}/{p.stem}")]
+    exact = [p for p in layout.sets if wanted == p.relative_to(layout.root).as_posix()]
+    exact = exact or [p for p in layout.sets if wanted in (p.name, p.stem, f"{layout.scope_of(p)}/{p.stem}")]
     if not exact:
         contents = {path: read_document(path).content for path in layout.sets}
         exact = [p for p, c in contents.items() if isinstance(c, dict) and wanted in (c.get("id"), c.get("name"))]

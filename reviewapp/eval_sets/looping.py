@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -24,7 +25,9 @@ PATIENCE = 2
 """Fixes in a row that may bring nothing before the loop gives up."""
 FIX_SECONDS = 1_800.0
 FIX_MEGABYTES = 16_384
-Outcome = Literal["green", "limit", "no progress", "expectations changed", "fix failed", "nothing to score"]
+WATCH_SECONDS = 0.5
+"""How often a running fix is asked whether it is still wanted."""
+Outcome = Literal["green", "limit", "no progress", "expectations changed", "fix failed", "nothing to score", "stopped"]
 ENDED: dict[Outcome, str] = {
     "green": "all rows pass",
     "limit": "the limit of iterations is reached",
@@ -32,6 +35,7 @@ ENDED: dict[Outcome, str] = {
     "expectations changed": "the fix command changed what is expected; put these files back, nothing of it counts",
     "fix failed": "the fix command failed",
     "nothing to score": "there is no row to score",
+    "stopped": "it was stopped",
 }
 
 
@@ -73,9 +77,11 @@ def run_loop(
     guarded: Callable[[], Iterable[Path]],
     most: int = MOST,
     seen: Callable[[Iteration], object] = lambda _: None,
+    go_on: Callable[[], bool] = lambda: True,
 ) -> LoopReport:
     """`score` reads all files anew. `fix` gets the failures as JSON and says what went wrong, if anything did.
-    `guarded`: the files that hold expectations."""
+    `guarded`: the files that hold expectations. Stopped by `go_on` before each fix and each round of scoring; both
+    heed it themselves too."""
     iterations: list[Iteration] = []
     best, idle = -1, 0
     first = before = list(score())
@@ -89,12 +95,16 @@ def run_loop(
         best = max(best, row.passed)
         if outcome is None and idle >= PATIENCE:
             outcome = "no progress"
+        if outcome is None and not go_on():
+            outcome = "stopped"
         if outcome is None:
             digests = _digests(guarded())
             said = fix(failures(reports, row.number))
             row = row.model_copy(update={"fix": said})
             if touched := _differing(digests, _digests(guarded())):
                 outcome = "expectations changed"
+            elif not go_on():
+                outcome = "stopped"
             elif said is not None:
                 outcome = "fix failed"
         iterations.append(row)
@@ -167,10 +177,14 @@ def failures(reports: Sequence[ScoreReport], iteration: int) -> bytes:
 class FixCommand:
     """A command of the person's own, run by the shell in the project's folder; failures come on stdin as JSON."""
 
-    def __init__(self, command: str, root: Path, *, seconds: float = FIX_SECONDS) -> None:
+    def __init__(
+        self, command: str, root: Path, *, seconds: float = FIX_SECONDS, go_on: Callable[[], bool] = lambda: True
+    ) -> None:
+        """It is ended where `go_on` says so."""
         self._command = command
         self._root = root
         self._seconds = seconds
+        self._go_on = go_on
 
     def __call__(self, request: bytes) -> str | None:
         """None, or why it failed."""
@@ -179,13 +193,24 @@ class FixCommand:
             program = Program(inside, megabytes=FIX_MEGABYTES)
         except ProgramFault as fault:
             return fault.message
+        ended = threading.Event()
+        watcher = threading.Thread(target=self._watch, args=(program, ended), daemon=True)
+        watcher.start()
         try:
             program.ask_once(request, self._seconds)
         except ProgramFault as fault:
             return fault.message
         finally:
+            ended.set()
+            watcher.join()
             program.close()
         return None
+
+    def _watch(self, program: Program, ended: threading.Event) -> None:
+        while not ended.wait(WATCH_SECONDS):
+            if not self._go_on():
+                program.kill()
+                return
 
 
 def _digests(paths: Iterable[Path]) -> dict[Path, str]:

@@ -61,6 +61,7 @@ class OpenProject:
         passes_from: float = PASSES_FROM,
         allowed: bool = False,
         seen: Callable[[CaseResult], object] = lambda _: None,
+        go_on: Callable[[], bool] = lambda: True,
     ) -> list[ScoreReport]:
         """One report a set. Raises InvalidInput where a set's custom evaluators would run and were not `allowed`."""
         reports = []
@@ -71,7 +72,9 @@ class OpenProject:
                         f"{loaded.document.path.name} has custom evaluators, which are the project's own Python; "
                         "allow the project first."
                     )
-                reports.append(score_set(loaded, target, target_name=target_name, passes_from=passes_from, seen=seen))
+                reports.append(
+                    score_set(loaded, target, target_name=target_name, passes_from=passes_from, seen=seen, go_on=go_on)
+                )
             finally:
                 loaded.close()
         return reports

@@ -29,6 +29,8 @@ class ScoreRow(Model):
     why: str | None = None
     """Of a row that did not pass: the slip, or the error."""
     details: Any = None
+    takes_output: bool = False
+    """Its criteria hold an expected output, which another output can take the place of."""
     other_dialect: Verdict | None = None
     """What exact match of the other dialect says, where that is something else."""
 

@@ -201,7 +201,8 @@ def _rows(loaded: LoadedSet, item: EvalItem, result: CaseResult, passes_from: fl
             score=score.value,
             inputs=item.inputs,
             actual=result.execution.output,
-            expected=_expected(criteria),
+            expected=expected_of(criteria),
+            takes_output="expectedOutput" in (criteria or {}),
             why=why,
             details=inner,
             other_dialect=other,
@@ -216,7 +217,8 @@ def _outside(result: CaseResult) -> tuple[str, str] | None:
     return None
 
 
-def _expected(criteria: dict[str, Any] | None) -> Any:
+def expected_of(criteria: dict[str, Any] | None) -> Any:
+    """What a row shows as expected: the expected output where there is nothing else."""
     if criteria is None:
         return None
     return criteria["expectedOutput"] if criteria.keys() == {"expectedOutput"} else criteria

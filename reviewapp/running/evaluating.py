@@ -7,6 +7,7 @@ from functools import partial
 
 from reviewapp.domain.evaluations import Evaluation
 from reviewapp.eval_sets.keeping import run_score
+from reviewapp.eval_sets.loops import run_kept_loop
 from reviewapp.evaluations import get_evaluation, run_grading
 from reviewapp.evaluations.grading import DEFAULT_MODEL_CALLS
 from reviewapp.running.background import BackgroundRunner
@@ -25,6 +26,7 @@ class EvaluationRunner(BackgroundRunner):
         self._run_of: Mapping[str, Callable[..., Evaluation]] = {
             "dataset": partial(run_grading, model_calls=model_calls),
             "eval_set": run_score,
+            "eval_loop": run_kept_loop,
         }
 
     def open_ids(self, workspace: Workspace) -> Sequence[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reviewapp.domain.eval_sets import Project
+from reviewapp.domain.eval_sets import Project, Settled
 from reviewapp.store.connections import Connections
 from reviewapp.store.rows import now
 
@@ -19,7 +19,21 @@ TABLE = """create table eval_projects (
     created text not null,
     created_by text not null
 ) strict"""
-_COLUMNS = "id, folder, name, dialect, target, pattern, trusted"
+LOOPS = (
+    "alter table eval_projects add column fix text not null default ''",
+    """create table eval_settled (
+        run text not null,
+        file text not null,
+        item text not null,
+        evaluator text not null,
+        side text not null check (side in ('output', 'expectation')),
+        by text not null,
+        at text not null,
+        primary key (run, file, item, evaluator)
+    ) strict, without rowid""",
+)
+"""Fix commands of loops, and which side of a changed behaviour is right."""
+_COLUMNS = "id, folder, name, dialect, target, pattern, trusted, fix"
 
 
 class EvalProjectStore:
@@ -53,13 +67,30 @@ class EvalProjectStore:
     def put(self, project: Project) -> None:
         with self._connections.write() as db:
             db.execute(
-                "update eval_projects set dialect = ?, target = ?, pattern = ?, trusted = ? where id = ?",
-                (project.dialect, project.target, project.pattern, int(project.trusted), project.id),
+                "update eval_projects set dialect = ?, target = ?, pattern = ?, trusted = ?, fix = ? where id = ?",
+                (project.dialect, project.target, project.pattern, int(project.trusted), project.fix, project.id),
             )
 
     def delete(self, id: str) -> bool:
         with self._connections.write() as db:
             return db.execute("delete from eval_projects where id = ?", (id,)).rowcount == 1
+
+    def settle(self, run: str, settled: Settled) -> None:
+        """Keep the word on a row of a run; a later one stands."""
+        with self._connections.write() as db:
+            db.execute(
+                "insert or replace into eval_settled (run, file, item, evaluator, side, by, at) "
+                "values (?, ?, ?, ?, ?, ?, ?)",
+                (run, *settled.key, settled.side, settled.by, now()),
+            )
+
+    def settled(self, run: str) -> list[Settled]:
+        """What was said of the rows of a run."""
+        with self._connections.read() as db:
+            rows = db.execute(
+                "select file, item, evaluator, side, by from eval_settled where run = ?", (run,)
+            ).fetchall()
+        return [Settled(file=row[0], item=row[1], evaluator=row[2], side=row[3], by=row[4]) for row in rows]
 
 
 def _project(row: tuple[Any, ...]) -> Project:
@@ -71,4 +102,5 @@ def _project(row: tuple[Any, ...]) -> Project:
         target=row[4],
         pattern=row[5],
         trusted=bool(row[6]),
+        fix=row[7],
     )

@@ -13,6 +13,7 @@ from __future__ import annotations
 from sqlite_utils import Database, Migrations
 
 from reviewapp.store.block_tables import BLOCK_TABLES
+from reviewapp.store.eval_projects import LOOPS as EVAL_LOOPS
 from reviewapp.store.eval_projects import TABLE as EVAL_PROJECTS
 
 WORKSPACE_ID = 0x52564157
@@ -568,3 +569,9 @@ def eval_projects(db: Database) -> None:
 def stopped_tests(db: Database) -> None:
     """Tests that could read no more for a reason that people can mend, and can be gone on with."""
     run(db, "alter table tests add column stopped integer not null default 0 check (stopped in (0, 1))")
+
+
+@workspace_migrations()
+def eval_loops(db: Database) -> None:
+    """Loops of eval-set projects."""
+    run(db, *EVAL_LOOPS)
