@@ -32,7 +32,7 @@ LONGEST = 2_000
 _PLACEHOLDER = re.compile(r"\{(\w+)(!t)?\}")
 _BREAK = re.compile(r"(?<=[.!?;:…,]) (?=\S)")
 """Between what may be sentences, or parts of one, of their own."""
-_END = re.compile(r"[.!?]\s+\w")
+_END = re.compile(r"[.!?;]\s+\w")
 
 
 @dataclass(frozen=True)
@@ -65,10 +65,11 @@ def form_of(msgid: str, translation: str) -> Form:
     """The form that a catalogue entry stands for."""
     literals, names = _PLACEHOLDER.split(msgid)[::3], _PLACEHOLDER.split(msgid)[1::3]
     pattern, seen = "", set[str]()
-    for literal, name in zip(literals, [*names, None], strict=True):
+    for literal, name, after in zip(literals, [*names, None], [*literals[1:], ""], strict=True):
         pattern += re.escape(_unescaped(literal))
         if name is not None:
-            pattern += f"(?P={name})" if name in seen else f"(?P<{name}>.*?)"
+            least = "+" if literal.endswith(" ") and after.startswith(" ") else "*"  # a word of its own is there
+            pattern += f"(?P={name})" if name in seen else f"(?P<{name}>.{least}?)"
             seen.add(name)
     return Form(re.compile(pattern), translation, sum(map(len, literals)))
 
@@ -120,23 +121,24 @@ def _said(tag: str, text: str) -> str:
 def _whole(tag: str, text: str, *, tight: bool) -> str | None:
     """The translation of the whole text, also where a clause of ours was made a sentence; None: no form fits.
 
-    `tight`: no value of it may hold the end of a sentence.
+    `tight`: no value of it may hold the end of a sentence or a clause.
     """
-    if (found := _fitting(tag, text, tight=tight)) is not None:
-        return found
     clause = text[:1].lower() + text[1:]
-    for end in ("", "."):
-        if clause.endswith(end) and (found := _fitting(tag, clause.removesuffix(end), tight=tight)) is not None:
-            return found[:1].upper() + found[1:] + end
-    return None
+    fitting = [_fitting(tag, text, tight=tight)]
+    for end in {"", clause[-1:] if clause.endswith((".", ":", ";", ",")) else ""}:
+        own, found = _fitting(tag, clause.removesuffix(end), tight=tight)
+        fitting.append((own, found[:1].upper() + found[1:] + end))
+    own, found = max(fitting, key=lambda each: each[0])
+    return found if own else None
 
 
-def _fitting(tag: str, text: str, *, tight: bool) -> str | None:
+def _fitting(tag: str, text: str, *, tight: bool) -> tuple[int, str]:
+    """(characters of its own, translation) of the form that fits; (0, ""): none does."""
     whole, forms = _forms(tag)
     if text in whole:
-        return whole[text]
+        return len(text), whole[text]
     for form in forms:
         found = form.pattern.fullmatch(text)
         if found and not (tight and any(_END.search(value) for value in found.groupdict().values())):
-            return form.fill(found.groupdict(), tag)
-    return None
+            return form.own, form.fill(found.groupdict(), tag)
+    return 0, ""
