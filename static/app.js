@@ -6,6 +6,7 @@
   const KEEPS_TYPED = new Set([409, 422]); // answers that bring the card back with what was typed and why not
 
   let readyAt = 0; // answers count from this moment on
+  let isPressed = false; // the mouse, or a finger
   let underWay = 0; // answers sent and not yet answered
   let own = {}; // pressed key → the action's usual key
   let current = null; // the active card, to see when the server has brought another in its place
@@ -310,6 +311,8 @@
     r: () => answer("r"),
     t: () => answer("t"),
     b: () => answer("b"),
+    v: () => answer("v"),
+    z: () => answer("z"),
     j: () => step(1),
     k: () => step(-1),
     n: () => follow("a[rel=next]"),
@@ -364,7 +367,7 @@
   document.addEventListener("submit", holdUnsaved, true);
   document.addEventListener("click", (event) => {
     if (holdUnsaved(event)) return;
-    const link = event.target.closest?.(".card a");
+    const link = event.target.closest?.(".card a:not([hx-boost])");
     if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
       event.stopImmediatePropagation();
@@ -407,8 +410,12 @@
       find("#review").classList.add("marking");
       noteState();
     }
-    if (card !== activeCard()) activate(card, { focus: false });
+    if (card !== activeCard() && !isPressed) activate(card, { focus: false });
   });
+
+  /* While the mouse is down nothing may move under it, or its click is lost; the click makes the card the active one. */
+  document.addEventListener("pointerdown", () => { isPressed = true; });
+  for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => { isPressed = false; });
 
   document.addEventListener("change", ({ target }) => target.matches("[data-submits]") && target.form.requestSubmit());
   document.addEventListener("input", ({ target }) => target.matches(".card input[name=value]") && showReading(target));

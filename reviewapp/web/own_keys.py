@@ -34,6 +34,8 @@ ACTIONS: dict[str, str] = {
     "n": "next input",
     "p": "input before",
     "o": "next place of the same words",
+    "v": "second look: confirm another's answer",
+    "z": "second look: send it back",
     "f": "choose what to show; again: the next choice, Enter takes it",
     "/": "find in texts",
     "s": "save as dataset",

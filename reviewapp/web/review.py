@@ -230,7 +230,8 @@ def _page(test: str, given: MultiDict[str, str], *, position: int | None = None)
     if position is not None:
         presence.note(here.name, test, name, position)
     others = tuple(presence.others(here.name, test, name))
-    return ReviewPage(here, found, view, name, position, others_here=others, is_asked=asked)
+    may_answer = context.can("review.answer")
+    return ReviewPage(here, found, view, name, position, others_here=others, is_asked=asked, may_answer=may_answer)
 
 
 def _card_of(page: ReviewPage, form: AnswerForm) -> Card:

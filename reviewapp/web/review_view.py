@@ -57,6 +57,8 @@ class ReviewPage:
     """Who else is on the test, and on which input."""
     is_asked: bool = False
     """Whether the test asks this person for inputs of their own."""
+    may_answer: bool = True
+    """Whether this person may do more than look."""
 
     @property
     def is_blind(self) -> bool:

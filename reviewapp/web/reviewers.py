@@ -108,6 +108,7 @@ def _overview(test: str, **faults: str) -> Response:
         status=422 if faults else 200,
         test=found,
         asked=asked,
+        queues={name: reviewers.queue_counts(here, test, name, outcomes=False) for name in asked},
         given=given,
         known=sorted(known | {person()}),
         counts=tests.counts(here, test),

@@ -74,6 +74,20 @@ def test_blind_review_a_dispute_and_its_adjudication(
     assert [(s.by, s.role, s.value) for s in steps if s.role == "adjudicator"] == [("Ann", "adjudicator", 61)]
 
 
+def test_a_second_look_by_key_wherever_the_answer_is_seen(page: Page, server: RunningServer, sinks: Test) -> None:
+    for name in ("material", "width"):
+        answers.save_answer(server.workspace, sinks.id, 0, name, "accept", by="Mara")
+    open_test(page, sinks, "?input=0&value=material")
+    press(page, "v")
+    expect(page.locator("#value-0")).to_contain_text("Confirmed by Ann")
+    open_test(page, sinks, "?input=0&value=width")
+    page.locator("#value-1").get_by_text("second look").click()
+    page.get_by_label("Why width is sent back").fill("the bowl's")
+    page.keyboard.press("Escape")
+    press(page, "z")
+    expect(page.locator("#value-1")).to_contain_text("Sent back by Ann · “the bowl's”")
+
+
 def test_all_widths_in_a_row(page: Page, server: RunningServer, sinks: Test) -> None:
     open_test(page, sinks)
     page.get_by_label("Order").select_option("by property")

@@ -241,6 +241,8 @@ def test_the_summary_is_that_of_ones_own_queue(client: FlaskClient, sinks: Test,
     assert ("1 of 5 answered" in mine, "1 of 10 answered" in whole) == (True, True)
     for words in ("All 5", "Checks passed 2", "Needs review 1", "No value 1", "Failed 2", "Unanswered 4"):
         assert words in mine, words
+    people = client.get(path(sinks, "reviewers/")).text
+    assert ("1 of 5" in people, "0 of 5" in people) == (True, True)
     counts = tests.counts(workspace, sinks.id)
     both = [reviewers.queue_counts(workspace, sinks.id, name) for name in ("Ann", "Bob")]
     for field in type(counts).model_fields:

@@ -231,3 +231,16 @@ class TestGuestOfOneTest:
         name = next(p.name for p in accounts.list_people(data) if tests[0].id in p.access.tests_in("default"))
         accounts.leave_test(data, name, "default", tests[0].id, by="Root")
         assert guest.get(f"/w/default/tests/{tests[0].id}/").status_code == 404
+
+
+def test_whoever_may_only_look_is_offered_no_answer(clients: dict[str, FlaskClient], data: DataFolder) -> None:
+    test = world.sinks(data.workspace("default"))
+    answers.save_answer(data.workspace("default"), test.id, 0, "width", "reject", by="Bo", note="bowl?")
+    pages = {role: clients[role].get(f"/w/default/tests/{test.id}/?input=0") for role in ("viewer", "reviewer")}
+    shown = {role: LexborHTMLParser(page.text) for role, page in pages.items()}
+    for selector in (".answers button", ".correct", ".look", "#undo", "#redo", "input[name=note]"):
+        assert shown["reviewer"].css_first(selector) is not None, selector
+        assert shown["viewer"].css_first(selector) is None, selector
+    said = shown["viewer"].css_first("#value-1 .said").text()
+    assert "Rejected" in said
+    assert "bowl?" in said
