@@ -18,7 +18,7 @@ from reviewapp import __version__
 from reviewapp.domain.base import Model
 from reviewapp.resources import IN_CHECKOUT, folder
 from reviewapp.store.health import FileHealth, look_at_server, look_at_workspace
-from reviewapp.store.snapshots import is_half_restored
+from reviewapp.store.snapshots import is_half_restored, workspace_names
 
 OLDEST_SQLITE = (3, 37, 0)
 """The first with STRICT tables."""
@@ -139,7 +139,13 @@ def _files(data: Path) -> Iterator[Finding]:
         if not (runner.faults or runner.foreign):
             yield _people(runner)
     waiting = 0
-    workspaces = sorted((data / "workspaces").glob("*.db"))
+    paths = sorted((data / "workspaces").glob("*.db"))
+    workspaces = [data / "workspaces" / f"{name}.db" for name in workspace_names(data)]
+    for path in [path for path in paths if path not in workspaces]:
+        named = "not named as a workspace" if path.is_file() else "no file"
+        found = "a link that leads nowhere" if path.is_symlink() and not path.exists() else named
+        way_out = "Nobody sees it and no backup has it; rename it (small letters, digits, dashes) or move it elsewhere."
+        yield Finding(check=f"file {path.name}", state="warning", found=found, way_out=way_out)
     for path in workspaces:
         health = look_at_workspace(path)
         waiting += health.open_tests
@@ -159,6 +165,11 @@ def _file(check: str, path: Path, health: FileHealth) -> Finding:
     if health.newer:
         found = f"written by a newer reviewapp ({', '.join(health.newer)})"
         return Finding(check=check, state="fault", found=found, way_out="Install that version or a newer one.")
+    if health.added or health.missing:
+        changed = [f"has {name} that we did not make" for name in health.added]
+        changed += [f"lacks {name}" for name in health.missing]
+        way_out = "Restore it from a backup: what the audit trail says of it may no longer be whole."
+        return Finding(check=check, state="fault", found="; ".join(changed), way_out=way_out)
     found = f"whole, {path.stat().st_size / 1e6:,.1f} MB"
     if health.locked:
         found = "another program is writing to it and has not ended for a second"

@@ -3,6 +3,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
 import threading
@@ -123,11 +124,91 @@ def changed(source: Path, target: Path, change) -> Path:
     return target
 
 
+def test_nobody_else_of_the_machine_reads_it(folder, backup):
+    """It holds hashes of passwords and all texts. Who opened an older one to others keeps it open."""
+    assert backup.stat().st_mode & 0o777 == 0o600
+    backup.chmod(0o640)
+    with DataFolder(folder) as data:
+        make_backup(data, backup, by="Ann")
+    assert backup.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.parametrize("name", ["backup.zip", "backup.zip.part"])
+def test_a_link_that_somebody_put_there_is_not_followed(folder, tmp_path, name):
+    victim = tmp_path / "victim"
+    victim.write_text("mine")
+    (tmp_path / name).symlink_to(victim)
+    with DataFolder(folder) as data:
+        make_backup(data, tmp_path / "backup.zip", by="Ann")
+    assert victim.read_text() == "mine"
+    assert not (tmp_path / "backup.zip").is_symlink()
+
+
+def test_what_is_no_workspace_is_left_out_and_what_could_not_be_restored_is_said(folder, tmp_path):
+    workspaces = folder / "workspaces"
+    shutil.copy(workspaces / "default.db", workspaces / "default - Copy.db")
+    (workspaces / "nowhere.db").symlink_to(tmp_path / "not there.db")
+    (workspaces / "folder.db").mkdir()
+    with DataFolder(folder) as data:
+        made = make_backup(data, tmp_path / "backup.zip", by="Ann")
+        assert [file.name for file in made.files] == ["reviewapp.db", "workspaces/default.db", "workspaces/other.db"]
+        assert restore_backup(tmp_path / "backup.zip", tmp_path / "again", by="Ann").workspaces == ("default", "other")
+        for content in (b"", b"x" * 5_000):
+            (workspaces / "bad.db").write_bytes(content)
+            with pytest.raises(DamagedFile, match=r"bad\.db is"):
+                make_backup(data, tmp_path / "backup.zip", by="Ann")
+    assert not (tmp_path / "not there.db").exists()
+    assert restore_backup(tmp_path / "backup.zip", tmp_path / "once more", by="Ann").workspaces == ("default", "other")
+
+
+def test_what_a_killed_backup_left_goes_with_the_next(folder, backup):
+    old, new = backup.parent / ".backup-old", backup.parent / ".backup-new"
+    for room in (old, new):
+        room.mkdir()
+        (room / "copy.db").write_bytes(b"half")
+    os.utime(old, (0, 0))
+    with DataFolder(folder) as data:
+        make_backup(data, backup, by="Ann")
+    assert [room.name for room in backup.parent.glob(".backup-*")] == [".backup-new"]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "create trigger owned after insert on texts begin delete from trail; end",
+        "create view owned as select * from records",
+        "drop trigger trail_stays; create trigger trail_stays before delete on trail begin select 1; end",
+    ],
+)
+def test_statements_that_came_with_a_backup_do_not_run(folder, tmp_path, statement):
+    with closing(sqlite3.connect(folder / "workspaces" / "other.db")) as db:
+        triggers = {row[0] for row in db.execute("select name from sqlite_master where type = 'trigger'")}
+        statement = statement.replace("trail_stays", next(name for name in triggers if "trail" in name))
+        db.executescript(statement)
+    hostile = tmp_path / "hostile.zip"
+    with DataFolder(folder) as data:
+        make_backup(data, hostile, by="Ann")
+    with pytest.raises(InvalidInput, match="runs statements that reviewapp did not put there"):
+        restore_backup(hostile, tmp_path / "again", by="Ann")
+    assert not (tmp_path / "again").exists()
+
+
 def _renamed(to: str):
     def change(name: str, content: bytes) -> tuple[str, bytes]:
         if name == "manifest.json":
             return name, content.replace(b"workspaces/other.db", to.encode())
         return (to if name == "workspaces/other.db" else name), content
+
+    return change
+
+
+def _sized(size: int):
+    def change(name: str, content: bytes) -> tuple[str, bytes]:
+        if name == "manifest.json":
+            manifest = json.loads(content)
+            manifest["files"][1]["bytes"] = size
+            content = json.dumps(manifest).encode()
+        return name, content
 
     return change
 
@@ -145,6 +226,10 @@ def _renamed(to: str):
         lambda name, content: (name, content + bytes(10**7)) if name.endswith("other.db") else (name, content),
         lambda name, content: (name, b"[]") if name == "manifest.json" else (name, content),
         lambda name, content: (name, b"x" * 10_000_001) if name == "manifest.json" else (name, content),
+        lambda name, content: (name, b"[" * 100_000) if name == "manifest.json" else (name, content),
+        _sized(-5),
+        _sized(10**19),
+        _sized(10**400),
     ],
 )
 def test_an_archive_that_is_no_whole_backup_changes_nothing(folder, backup, tmp_path, change):
@@ -162,6 +247,24 @@ def test_a_file_that_is_no_archive(folder, tmp_path, content):
         restore_backup(tmp_path / "x.zip", folder, replace=True, by="Ann")
     with pytest.raises(NotFound):
         restore_backup(tmp_path / "nowhere.zip", folder, replace=True, by="Ann")
+
+
+@pytest.mark.parametrize("kind", ["encrypted", zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_what_is_packed_as_we_never_pack_is_no_backup(folder, backup, tmp_path, kind):
+    odd = tmp_path / "odd.zip"
+    if kind == "encrypted":
+        content = bytearray(backup.read_bytes())
+        for head, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+            at = -1
+            while (at := content.find(head, at + 1)) >= 0:
+                content[at + flags] |= 1
+        odd.write_bytes(content)
+    else:
+        with zipfile.ZipFile(backup) as old, zipfile.ZipFile(odd, "w", kind) as new:
+            for name in old.namelist():
+                new.writestr(name, old.read(name))
+    with pytest.raises(InvalidInput, match=r"odd\.zip is no whole backup"):
+        restore_backup(odd, folder, replace=True, by="Ann")
 
 
 def test_half_of_a_backup_is_no_backup(folder, backup, tmp_path):

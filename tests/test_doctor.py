@@ -68,6 +68,25 @@ def test_a_restore_that_was_stopped_and_old_copies(folder):
     assert found["old copies"][1] == "1 from restores and upgrades (default.db.before-x.bak)"
 
 
+def test_what_nobody_sees_and_no_backup_has(folder):
+    workspaces = folder / "workspaces"
+    (workspaces / "default - Copy.db").write_bytes(b"")
+    (workspaces / "gone.db").symlink_to(folder / "nowhere.db")
+    found = told(folder)
+    assert found["file default - Copy.db"][:2] == ("warning", "not named as a workspace")
+    assert found["file gone.db"][:2] == ("warning", "a link that leads nowhere")
+
+
+def test_triggers_that_somebody_took_out_or_put_in(folder):
+    with closing(sqlite3.connect(folder / "workspaces" / "default.db")) as db:
+        (name,) = db.execute("select name from sqlite_master where type = 'trigger' and name like '%trail%'").fetchone()
+        db.execute(f"drop trigger {name}")
+        db.execute("create trigger owned after insert on texts begin select 1; end")
+    state, found, way_out = told(folder)["workspace default"]
+    assert (state, found) == ("fault", f"has trigger owned that we did not make; lacks trigger {name}")
+    assert "Restore it from a backup" in way_out
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [(b"damaged" * 999, "damaged"), (b"", "did not write"), (b"SQLite format 3\x00" + b"\x01" * 900, "damaged")],

@@ -19,7 +19,8 @@ NAME_LIMIT = 200
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=NAME_LIMIT)]
 """A name that people read: 1 to 200 characters, trimmed."""
 
-Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")]
+SLUG_PATTERN = "[a-z0-9][a-z0-9-]{0,62}"
+Slug = Annotated[str, StringConstraints(pattern=f"^{SLUG_PATTERN}$")]
 """A name that also stands in addresses and file names (workspace, collection, workflow)."""
 
 SLUG_EXPECTED = "1 to 63 characters: small letters a-z, digits and dashes, beginning with a letter or digit"

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Self
 
-from reviewapp.domain.base import SLUG_EXPECTED
+from reviewapp.domain.base import SLUG_EXPECTED, SLUG_PATTERN
 from reviewapp.errors import DamagedFile, InvalidInput, NotFound, StorageError
 from reviewapp.store.connections import BUSY_SECONDS, Connections
 from reviewapp.store.keys import KeyStore
@@ -17,11 +17,9 @@ from reviewapp.store.links import LinkStore
 from reviewapp.store.people import PeopleStore
 from reviewapp.store.server_schema import SERVER_ID, server_migrations
 from reviewapp.store.sessions import SessionStore
-from reviewapp.store.snapshots import finish_restore
+from reviewapp.store.snapshots import finish_restore, workspace_names
 from reviewapp.store.trail import ServerTrail
 from reviewapp.store.workspace import Listener, Workspace
-
-_SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 
 
 class DataFolder:
@@ -62,7 +60,7 @@ class DataFolder:
 
     def workspaces(self) -> list[str]:
         """Names of the workspaces, in order."""
-        return sorted(p.stem for p in self._folder.glob("*.db") if _SLUG.fullmatch(p.stem))
+        return workspace_names(self.path)
 
     def workspace(self, name: str, *, create: bool = False) -> Workspace:
         """The workspace of that name; the same object every time.
@@ -74,7 +72,7 @@ class DataFolder:
             if name in self._open:
                 return self._open[name]
             # The name becomes a file name, so nothing but a slug gets past this line.
-            if not _SLUG.fullmatch(name):
+            if not re.fullmatch(SLUG_PATTERN, name):
                 if create:
                     raise InvalidInput(f"{name!r} is no workspace name; use {SLUG_EXPECTED}.", param="workspace")
                 raise NotFound("workspace", name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -32,6 +33,10 @@ class FileHealth:
     """Migrations that this program does not know: a newer one wrote the file."""
     pending: tuple[str, ...] = ()
     """Migrations that the next opening applies."""
+    added: tuple[str, ...] = ()
+    """Triggers and views that are not as our migrations make them: they run with what we write."""
+    missing: tuple[str, ...] = ()
+    """Triggers and views of ours that somebody took out."""
     open_tests: int = 0
     """Tests queued or running (workspace files)."""
     runner: str | None = None
@@ -61,7 +66,7 @@ def _look(path: Path, migrations: Migrations, application_id: int) -> FileHealth
         with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=5)) as db:
             found = _look_inside(db, migrations, application_id)
         return found if found.foreign or found.faults else replace(found, locked=_is_locked(path))
-    except sqlite3.DatabaseError as error:
+    except sqlite3.Error as error:
         return FileHealth(faults=(str(error),))
 
 
@@ -95,6 +100,7 @@ def _look_inside(db: sqlite3.Connection, migrations: Migrations, application_id:
     applied = [m.name for m in migrations.applied(wrapped)]
     pending = tuple(m.name for m in migrations.pending(wrapped))
     known = _names_known(migrations)
+    added, missing = _altered(db, migrations, pending)
     runner, until = _runner(db)
     people, admins = _people(db)
     return FileHealth(
@@ -103,10 +109,34 @@ def _look_inside(db: sqlite3.Connection, migrations: Migrations, application_id:
         faults=tuple(_faults(db)),
         newer=tuple(name for name in applied if name not in known),
         pending=pending,
+        added=added,
+        missing=missing,
         open_tests=_open_tests(db),
         runner=runner,
         runner_until=until,
     )
+
+
+def _altered(
+    db: sqlite3.Connection, migrations: Migrations, pending: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """(added or changed, missing) triggers and views, beside those of a file that knows the same migrations."""
+    with closing(sqlite3.connect(":memory:")) as empty:
+        wrapped = Database(empty, execute_plugins=False)
+        names = [m.name for m in migrations.pending(wrapped)]
+        if pending and tuple(names[-len(pending) :]) != pending:
+            return (), ()  # of a program that never was; whatever is pending will tell
+        migrations.apply(wrapped, stop_before=pending[0] if pending else None)
+        ours = _statements(empty)
+    found = _statements(db)
+    added = (name for name, statement in found.items() if ours.get(name) != statement)
+    return tuple(added), tuple(name for name in ours if name not in found)
+
+
+def _statements(db: sqlite3.Connection) -> dict[str, str]:
+    """By kind and name, what it does; without spaces and quotes, which a rename may change."""
+    rows = db.execute("select type, name, sql from sqlite_master where type in ('trigger', 'view') order by name")
+    return {f"{kind} {name}": re.sub(r"[\s\"'`\[\]]", "", sql or "").lower() for kind, name, sql in rows}
 
 
 def _names_known(migrations: Migrations) -> set[str]:

@@ -8,13 +8,14 @@ are kept in a folder of their own.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
-from reviewapp.domain.base import Model
+from reviewapp.domain.base import SLUG_PATTERN, Model
 from reviewapp.errors import DamagedFile, StorageError
 
 STAGING = ".restoring"
@@ -57,10 +58,16 @@ def copy_whole(source: Path, target: Path) -> None:
 
 
 def data_files(folder: Path) -> Iterator[str]:
-    """The files of a data folder, as paths below it."""
+    """The files of a data folder, as paths below it: those that the program opens, whatever else lies there."""
     if (folder / SERVER_FILE).exists():
         yield SERVER_FILE
-    yield from (f"workspaces/{path.name}" for path in sorted((folder / "workspaces").glob("*.db")))
+    yield from (f"workspaces/{name}.db" for name in workspace_names(folder))
+
+
+def workspace_names(folder: Path) -> list[str]:
+    """Names of the workspaces of a data folder, in order."""
+    files = (folder / "workspaces").glob("*.db")
+    return sorted(path.stem for path in files if re.fullmatch(SLUG_PATTERN, path.stem) and path.is_file())
 
 
 def stage(folder: Path) -> Path:
