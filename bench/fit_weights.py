@@ -50,6 +50,8 @@ class Seen:
     """One property of one text, with its candidates."""
 
     real: str
+    name: str
+    """Of the text."""
     prop: str
     scored: Scored
     gold: object
@@ -106,7 +108,7 @@ def see(real: RealSet) -> Iterator[tuple[str, Seen]]:
                 example = None
             known = gold if gold is not None or closed else ...
             if query.shape in ONLY_SHAPES.get(real.name, (query.shape,)):
-                yield query.shape, Seen(real.name, query.prop.name, scored, known, example)
+                yield query.shape, Seen(real.name, name, query.prop.name, scored, known, example)
 
 
 def fit_shape(seen: Sequence[Seen], prior: Weights) -> Weights:

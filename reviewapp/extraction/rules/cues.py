@@ -17,6 +17,7 @@ from reviewapp.domain.properties import Property
 from reviewapp.extraction.rules.layout import Layout
 from reviewapp.extraction.rules.vocabulary import Concept, concepts, description_words, name_words
 from reviewapp.extraction.rules.words import spellings, split_words
+from reviewapp.extraction.units import canonical
 
 FULL, HEAD, PART, WEAK = 1.0, 0.6, 0.5, 0.25
 """Strength of a cue: the whole name, its last word, another of its words, a word of the description."""
@@ -207,9 +208,21 @@ def build_book(properties: Sequence[Property], meant: dict[str, Concept | None])
         if own is not None:
             for cue in own.cues:
                 if cue not in called or cue in mine:
-                    _add_with_joined(book, cue, key, FULL if len(cue) > 1 else _CONCEPT_ONE_WORD)
+                    _add_with_joined(book, cue, key, _strength(cue, own, mine))
         _add_parts(book, prop, key, own, _telling_apart(prop, properties))
     return book
+
+
+def _strength(cue: tuple[str, ...], concept: Concept, called: tuple[tuple[str, ...], ...]) -> float:
+    """How strongly a concept's cue names a property: less where the property is called something more particular.
+
+    A ``rated voltage`` is no ``test_voltage``, though both are voltages.
+    """
+    kind = {word for name in concept.names for word in name}
+    particular = [{word for word in name if word not in kind and canonical(word) is None} for name in called]
+    if all(particular) and not any(words & set(cue) for words in particular):
+        return HEAD if len(cue) > 1 else PART
+    return FULL if len(cue) > 1 else _CONCEPT_ONE_WORD
 
 
 def _called(prop: Property) -> tuple[tuple[str, ...], ...]:
