@@ -123,10 +123,6 @@ def report(session: Session, workspace: Workspace, shown: Test) -> None:
         click.echo(_summary(shown, counted_now))
 
 
-def _state(test: Test) -> str:
-    return "stopped" if test.is_stopped else test.status
-
-
 def _likely(started: Test) -> str:
     """`` for about $0.12``; nothing where it costs nothing."""
     from reviewapp.domain.calls import in_dollars
@@ -138,7 +134,7 @@ def _summary(shown: Test, numbers: TestCounts) -> str:
     from reviewapp.domain.calls import in_dollars
 
     lines = [
-        f"Test {shown.number} of {shown.workflow}: {_state(shown)}, "
+        f"Test {shown.number} of {shown.workflow}: {shown.state}, "
         f"{numbers.inputs_done:,} of {counted(numbers.inputs, 'input')} read",
         f"Checks passed {numbers.passed:,}, needs review {numbers.review:,}, no value {numbers.no_value:,}, "
         f"failed {numbers.failed:,}; answered {numbers.answered:,} of {numbers.answerable:,}",
@@ -257,7 +253,7 @@ def list_(session: Session, workflow: str | None, limit: int) -> None:
         ("test", "id", "workflow", "status", "inputs", "passed", "review", "no value", "failed", "answered", "started"),
         [
             (
-                t.number, t.id, t.workflow, _state(t), n.inputs, n.passed, n.review, n.no_value, n.failed,
+                t.number, t.id, t.workflow, t.state, n.inputs, n.passed, n.review, n.no_value, n.failed,
                 f"{n.answered} of {n.answerable}", when(t.created),
             )
             for t, n in listed

@@ -29,6 +29,8 @@ OUTCOME_WORDS: dict[Outcome, str] = {
 }
 
 TestStatus = Literal["queued", "running", "done", "failed", "cancelled"]
+TestState = TestStatus | Literal["stopped"]
+"""As people see it: one that failed and can be gone on with is stopped."""
 ENDED: tuple[TestStatus, ...] = ("done", "failed", "cancelled")
 
 
@@ -237,8 +239,8 @@ class Test(Model):
     error: str | None = None
     """Why it failed, one sentence."""
     is_stopped: bool = False
-    """It failed because no more could be read for now (budget spent, key refused, provider gone): what was read is kept,
-    and it can be gone on with."""
+    """It failed because no more could be read for now (budget spent, key refused, provider gone); what was read is
+    kept, and it can be gone on with."""
     estimate_micro_usd: int = 0
     cost_micro_usd: int = 0
     overlap: int = Field(default=1, ge=1)
@@ -248,3 +250,7 @@ class Test(Model):
     version: int = 0
     """Grows with every change that a reader could see (results, status, answers)."""
     input_count: int = 0
+
+    @property
+    def state(self) -> TestState:
+        return "stopped" if self.is_stopped else self.status

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from reviewapp.domain.evaluations import Interval
 from reviewapp.domain.people import ROLES, Role
 from reviewapp.domain.properties import Value, ValueType
-from reviewapp.domain.tests import OUTCOME_WORDS, TestStatus
+from reviewapp.domain.tests import OUTCOME_WORDS, TestState
 from reviewapp.domain.values import print_value
 from reviewapp.languages import ENGLISH, gettext, language, ngettext, pgettext, said
 from reviewapp.web.cards import DECIDED, answers_for
@@ -29,11 +29,12 @@ TYPE_NAMES: dict[ValueType, str] = {
     "bool": "yes or no",
     "date": "date",
 }
-STATUS_WORDS: dict[TestStatus, tuple[str, str, str]] = {
+STATUS_WORDS: dict[TestState, tuple[str, str, str]] = {
     "queued": ("none", "○", "waiting"),
     "running": ("warn", "◐", "running"),
     "done": ("ok", "✓", "done"),
     "failed": ("bad", "✕", "failed"),
+    "stopped": ("warn", "‖", "stopped"),
     "cancelled": ("none", "–", "cancelled"),
 }
 """Tone, sign and word of a test's status."""
@@ -117,7 +118,7 @@ def grouped(count: int) -> str:
     return _local(f"{count:,}")
 
 
-def status_chip(status: TestStatus) -> Markup:
+def status_chip(status: TestState) -> Markup:
     tone, sign, word = STATUS_WORDS[status]
     return Markup('<span class="chip {}"><span aria-hidden="true">{}</span> {}</span>').format(tone, sign, said(word))
 

@@ -68,7 +68,7 @@ def changes(test: str) -> Response:
     names = page.test.settings.properties
     page.value = names[current].name if current is not None and current < len(names) else page.value
     blocks = _blocks(page)
-    body = _partials(blocks, "chips", "poll", "inputs", "also", "progress", "save")
+    body = _partials(blocks, "why", "chips", "poll", "inputs", "also", "progress", "save")
     seen = request.args.get("seen", 0, type=int)
     changed = [card for card in page.cards if card.index != opened and _is_news(card, seen, page.person)]
     for card in changed:
