@@ -139,10 +139,11 @@ def list_(session: Session, project: Path, dialect: str | None) -> None:
 @click.argument("project", type=click.Path(path_type=Path))
 @click.option("--target", default="", metavar="TARGET", help="What its sets are run on, as for `score`.")
 @click.option("--pattern", default="", help="With {log} in the command: a pattern whose first group is the output.")
+@click.option("--fix", default="", metavar="COMMAND", help="What loops on the pages mend failures with, as for `loop`.")
 @click.option("--allow", is_flag=True, help="Let the pages run the project's own programs.")
 @shared_options
 @pass_session
-def open_(session: Session, project: Path, target: str, pattern: str, allow: bool) -> None:
+def open_(session: Session, project: Path, target: str, pattern: str, fix: str, allow: bool) -> None:
     """Let the workspace know a project, so that it is on the pages. Nothing is written into its folder.
 
     \b
@@ -153,8 +154,9 @@ def open_(session: Session, project: Path, target: str, pattern: str, allow: boo
 
     workspace = session.workspace(create=True)
     kept = open_project(workspace, project, by=session.by)
-    if target:
-        kept = change_project(workspace, kept.id, dialect=kept.dialect, target=target, pattern=pattern, by=session.by)
+    if target or fix:
+        said = {"target": target or kept.target, "pattern": pattern or kept.pattern, "fix": fix or kept.fix}
+        kept = change_project(workspace, kept.id, dialect=kept.dialect, by=session.by, **said)
     if allow:
         kept = allow_project(workspace, kept.id, allowed=True, by=session.by)
     if session.as_json:

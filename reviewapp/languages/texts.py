@@ -78,7 +78,6 @@ SILENT = (
     "domain/number_words.py",
     "eval_sets/custom*.py",
     "eval_sets/function_child.py",
-    "eval_sets/looping.py",
     "eval_sets/scaffolds.py",
     "extraction/cues.py",
     "extraction/evidence.py",

@@ -145,6 +145,13 @@ def test_sets_are_listed_and_kept_as_datasets(run: Run, flow: Path) -> None:
     assert Path(written.document["eval_set"]).is_file()
 
 
+def test_a_loop_of_a_known_project_is_kept_for_the_pages(run: Run, flow: Path) -> None:
+    opened = run("eval-set", "open", "flow", "--target", TARGET, "--fix", "true", "--allow", "--json").document
+    assert (opened["fix"], opened["trusted"]) == ("true", True)
+    ended = run("loop", "flow", "--target", TARGET, "--fix", "touch fixed", "--yes")
+    assert "Kept as run 1 of the project" in ended.err
+
+
 def test_a_project_is_opened_for_the_pages(run: Run, flow: Path) -> None:
     ended = run("eval-set", "open", "flow", "--target", TARGET, "--allow", "--json")
     assert ended.code == 0

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
 
+from reviewapp.eval_sets import keeping
 from reviewapp.running.evaluating import EvaluationRunner
 from reviewapp.workspaces import DataFolder
 
@@ -94,11 +96,83 @@ def test_behaviour_that_changed_is_settled_row_by_row(
     (root / "outputs.json").write_text(json.dumps({"1": {"Sum": 1}, "2": {"sum": 20}}))
     run = scored(client, data, project)
     assert "Expectations that may be out of date" in client.get(run).text
-    assert client.post(f"{run}/settle", data={"item": "9", "evaluator": "E"}).status_code == 404
+    row = {"file": FILE, "item": "2", "evaluator": "E"}
+    assert client.post(f"{run}/settle", data={**row, "item": "9"}).status_code == 404
     before = (root / FILE).read_text()
-    assert client.post(f"{run}/settle", data={"item": "2", "evaluator": "E"}).status_code == 303
+    said = client.post(f"{run}/settle", data={**row, "side": "expectation"}, follow_redirects=True).text
+    assert "the expectation is right" in said
+    assert "The output is right" not in said
+    assert (root / FILE).read_text() == before
+    assert client.post(f"{run}/settle", data={**row, "side": "output"}).status_code == 303
     assert (root / FILE).read_text() == before.replace('"sum": 2', '"sum": 20')
     assert "green" in client.get(scored(client, data, project)).text
+
+
+def test_an_expectation_changed_since_the_run_is_not_written_over(
+    client: FlaskClient, data: DataFolder, project: str, root: Path
+) -> None:
+    scored(client, data, project)
+    (root / "outputs.json").write_text(json.dumps({"1": {"Sum": 1}, "2": {"sum": 20}}))
+    run = scored(client, data, project)
+    mended = (root / FILE).read_text().replace('"sum": 2', '"sum": 7')
+    (root / FILE).write_text(mended)
+    row = {"file": FILE, "item": "2", "evaluator": "E", "side": "output"}
+    said = client.post(f"{run}/settle", data=row, follow_redirects=True).text
+    assert "the expectation was changed since this run" in said
+    assert (root / FILE).read_text() == mended
+
+
+def test_a_run_is_found_under_its_own_project_only(client: FlaskClient, data: DataFolder, project: str) -> None:
+    run = scored(client, data, project)
+    assert client.get(run.replace(project, f"{HERE}/eproj_{'0' * 32}")).status_code == 404
+    assert client.get(f"{project}/runs/erun_{'0' * 32}").status_code == 404
+
+
+def test_a_loop_from_the_button_to_its_questions(
+    client: FlaskClient, data: DataFolder, project: str, root: Path
+) -> None:
+    (root / "fix.py").write_text(
+        "import json; json.dump({'1': {'Sum': 1}, '2': {'sum': 20}}, open('outputs.json', 'w'))"
+    )
+    start = {"file": FILE, "most": "2"}
+    assert "the fix command" in client.post(f"{project}/loop", data=start).text
+    settings = {"target": "outputs:outputs.json", "fix": f"{sys.executable} fix.py"}
+    assert client.post(f"{project}/change", data=settings).status_code == 303
+    refused = client.post(f"{project}/loop", data=start)
+    assert refused.status_code == 422
+    assert "allow the project first" in refused.text
+    keeping.allow_project(data.workspace("default"), project.rpartition("/")[2], allowed=True, by="ann")
+    refused = client.post(f"{project}/loop", data={**start, "most": "many"})
+    assert "from 1 to 100" in refused.text
+    assert 'value="outputs:outputs.json"' in refused.text
+    answer = client.post(f"{project}/loop", data=start)
+    assert answer.status_code == 303, answer.text
+    loop = str(answer.location)
+    assert "No round has ended yet" in client.get(loop).text
+    EvaluationRunner(data).run_until_idle()
+    shown = client.get(loop).text
+    assert "1 of 2 pass; failing &#39;first&#39;" in shown
+    assert "the limit of iterations is reached" in shown.lower()
+    assert "The output is right" in shown
+    assert "<html" not in client.get(loop, headers={"HX-Request": "true"}).text
+    row = {"file": FILE, "item": "2", "evaluator": "E", "side": "output"}
+    assert "the output is right" in client.post(f"{loop}/settle", data=row, follow_redirects=True).text
+    again = str(client.post(f"{project}/loop", data=start).location)
+    EvaluationRunner(data).run_until_idle()
+    assert "all rows pass" in client.get(again).text.lower()
+    assert client.get(f"{project}/").text.count("/runs/erun_") == 4
+
+
+def test_a_loop_cut_off_by_the_servers_end_is_not_gone_on_with(
+    client: FlaskClient, data: DataFolder, project: str, root: Path
+) -> None:
+    client.post(f"{project}/change", data={"target": "outputs:outputs.json", "fix": "touch fixed"})
+    keeping.allow_project(data.workspace("default"), project.rpartition("/")[2], allowed=True, by="ann")
+    loop = str(client.post(f"{project}/loop", data={"file": FILE}).location)
+    data.workspace("default").evaluations.mark_running(loop.rpartition("/")[2])
+    EvaluationRunner(data).run_until_idle()
+    assert "The server stopped while this loop ran" in client.get(loop).text
+    assert not (root / "fixed").exists()
 
 
 def test_an_item_is_edited_in_its_file(client: FlaskClient, project: str, root: Path) -> None:
