@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from reviewapp.calls import asks_models, check_budget
-from reviewapp.choices import check_models, with_models
-from reviewapp.domain.choices import ModelName, Use
+from reviewapp.calls import asks_models, check_budget, spending
+from reviewapp.choices import check_models, models_of, with_models
+from reviewapp.domain.calls import LikelyCost
+from reviewapp.domain.choices import EMBEDDED_PROVIDERS, ModelName, Use
 from reviewapp.domain.ids import new_id
 from reviewapp.domain.records import Page
 from reviewapp.domain.regions import region_of
@@ -73,17 +74,21 @@ def start_test(
         return _begin(workspace, name, revision_id, settings, inputs, overlap, by)
 
 
-def estimate(workspace: Workspace, workflow: str, *, iris: Sequence[str] | None = None) -> int:
-    """What a test of these records, or of all of its collection, will likely cost with the models in force: micro-USD.
-
-    0 where no model is asked. Raises NotFound, InvalidInput, Conflict (a model that cannot be asked).
-    """
+def likely_cost(workspace: Workspace, workflow: str) -> LikelyCost:
+    """What a test of all records of its collection will likely cost with the models in force. Raises NotFound,
+    InvalidInput, Conflict (a model that cannot be asked)."""
     settings = with_models(workspace, workflow, get_workflow(workspace, workflow).active.settings)
     if not asks_models(settings):
-        return 0
-    collection = settings.collection
-    inputs = workspace.tests.sample(collection, None) if iris is None else workspace.tests.chosen(collection, iris)
-    return estimate_micro_usd(settings, workspace.tests.characters(i.text_hash for i in inputs))
+        return LikelyCost(models=(), texts=0, all_micro_usd=0, left_micro_usd=None)
+    lengths = workspace.tests.lengths(settings.collection)
+    left = [of.left_micro_usd for of in (spending(workspace), spending(workspace, workflow))]
+    asked = [name for name in models_of(settings).values() if name.provider not in EMBEDDED_PROVIDERS]
+    return LikelyCost(
+        models=tuple(dict.fromkeys(map(str, asked))),
+        texts=len(lengths),
+        all_micro_usd=estimate_micro_usd(settings, lengths),
+        left_micro_usd=min((micro for micro in left if micro is not None), default=None),
+    )
 
 
 def run_again(workspace: Workspace, id: str, *, by: str) -> Test:

@@ -23,6 +23,7 @@ from reviewapp.api.shapes.workflows import STARTER
 from reviewapp.api.workflows_wire import TEXT_FIELD
 from reviewapp.choices import models_of
 from reviewapp.domain.answers import Answer, Standing
+from reviewapp.domain.choices import EMBEDDED_PROVIDERS
 from reviewapp.domain.records import API_TEXT_LIMIT
 from reviewapp.domain.tests import InputResult, ReadValue, Test, TestInput
 from reviewapp.workspaces import Workspace
@@ -97,7 +98,7 @@ def _test(call: Call[Any, Any], test: Test, inputs: list[InputShape], results: l
         models={
             use: name.model_dump(exclude_none=True)
             for use, name in models_of(settings).items()
-            if name.provider not in ("embedded", "program")
+            if name.provider not in EMBEDDED_PROVIDERS
         }
         or None,
         version=test.version,

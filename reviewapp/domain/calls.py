@@ -46,6 +46,21 @@ class ModelCall(Model):
     """The call whose reply this is, where the log answered."""
 
 
+class LikelyCost(Model):
+    """What a test of a whole collection will likely cost, in micro-USD."""
+
+    models: tuple[str, ...]
+    """Who will be asked, as ``provider/model``; none where nobody is."""
+    texts: int
+    all_micro_usd: int
+    left_micro_usd: int | None
+    """Of this month's budgets of workflow and workspace, the smaller one; None: no limit."""
+
+    @property
+    def each_micro_usd(self) -> int:
+        return round(self.all_micro_usd / max(1, self.texts))
+
+
 class Spending(Model):
     """A budget and what is spent of it this month."""
 

@@ -67,3 +67,5 @@ EMBEDDED: dict[Use, ModelOption] = {
     ),
 }
 """What there is without any provider; nothing compares texts by model yet."""
+EMBEDDED_PROVIDERS = ("embedded", "program")
+"""Names that stand where a provider's does and are none: nobody is asked, nothing is paid."""

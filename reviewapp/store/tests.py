@@ -112,6 +112,15 @@ class TestStore:
                 ),
             )
 
+    def lengths(self, collection: str) -> list[int]:
+        """How many characters the texts of a collection's records have, in no order."""
+        with self._connections.read() as c:
+            rows = c.execute(
+                "select t.characters from records r join texts t on t.hash = r.text_hash where r.collection = ?",
+                (collection,),
+            ).fetchall()
+        return [row[0] for row in rows]
+
     def characters(self, hashes: Iterable[str | None]) -> list[int]:
         """How long the texts of these hashes are, in no order; those without a text are left out."""
         with self._connections.read() as c:

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, flash, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from reviewapp import calls, choices, workflows
+from reviewapp import calls, choices, tests, workflows
 from reviewapp.domain.calls import ModelCall, in_dollars
 from reviewapp.domain.choices import EMBEDDED, ModelName, Use
 from reviewapp.errors import BudgetExceeded, Conflict, InvalidInput
@@ -45,7 +45,7 @@ def choose() -> AnyResponse:
         workflow = form.get("workflow") or None
         name = _name(form.get("model", ""), form.get("effort", ""))
         if name == EMBEDDED[use].name and workflow is None:
-            choices.drop_choice(workspace(), use)
+            choices.drop_choice(workspace(), use, by=person())
         else:
             choices.choose(workspace(), use, name, workflow=workflow, by=person())
     except (InvalidInput, Conflict) as error:
@@ -58,7 +58,8 @@ def choose() -> AnyResponse:
 @pages.post("/drop")
 def drop() -> AnyResponse:
     """Take a choice back."""
-    choices.drop_choice(workspace(), _use(request.form.get("use", "")), workflow=request.form.get("workflow") or None)
+    use, workflow = _use(request.form.get("use", "")), request.form.get("workflow") or None
+    choices.drop_choice(workspace(), use, workflow=workflow, by=person())
     flash("The choice is taken back.", "ok")
     return redirect(url_for(".index"), 303)
 
@@ -140,6 +141,7 @@ def _models(error: InvalidInput | Conflict | BudgetExceeded | None = None) -> An
         efforts=[("", gettext("as the provider does")), *pairs(sorted({e for o in options for e in o.efforts}))],
         scopes=[("", gettext("the whole workspace")), *((n, gettext("workflow %(name)s", name=n)) for n in names)],
         budgets=calls.budgets(here),
+        stopped=tests.stopped_tests(here),
         dollars=in_dollars,
         latest=_latest(calls.list_calls(here, limit=5)),
         words=WORDS,

@@ -13,6 +13,7 @@ from babel.numbers import get_decimal_symbol, get_group_symbol
 from flask import Flask
 from markupsafe import Markup
 
+from reviewapp.domain.calls import in_dollars
 from reviewapp.domain.evaluations import Interval
 from reviewapp.domain.people import ROLES, Role
 from reviewapp.domain.properties import Value, ValueType
@@ -157,8 +158,13 @@ def _local(figure: str) -> str:
     return figure.translate(str.maketrans(marks))
 
 
+def dollars(micro_usd: int) -> str:
+    """``$1.25``"""
+    return in_dollars(micro_usd)
+
+
 FILTERS: tuple[Callable[..., object], ...] = (
     *(when, clock, duration),
     *(plural, grouped, number, decimals, percent, between, difference),
-    *(value, pairs, said_pairs, status_chip, upfirst),
+    *(value, pairs, said_pairs, status_chip, upfirst, dollars),
 )

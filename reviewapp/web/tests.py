@@ -9,6 +9,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from reviewapp import records, tests, workflows
+from reviewapp.domain.calls import LikelyCost, in_dollars
 from reviewapp.domain.records import RecordRow
 from reviewapp.errors import BudgetExceeded, Conflict, InvalidInput, OpenTest
 from reviewapp.web.context import page, person, workspace
@@ -122,7 +123,13 @@ def _form(form: StartForm, error: InvalidInput | Conflict | BudgetExceeded | Non
     chosen = next((w for w in known if w.name == form.workflow), known[0] if known else None)
     rows: list[RecordRow] = []
     total = 0
+    cost: LikelyCost | None = None
+    trouble: str | None = None
     if chosen is not None:
+        try:
+            cost = tests.likely_cost(here, chosen.name)
+        except (InvalidInput, Conflict) as refused:  # its model cannot be asked now
+            trouble = refused.message
         rows = records.list_records(here, chosen.collection, limit=OFFERED_RECORDS)
         total = records.count_records(here, chosen.collection)
     field = error.param if error and error.param in FAULTS_AT else "workflow"
@@ -135,5 +142,8 @@ def _form(form: StartForm, error: InvalidInput | Conflict | BudgetExceeded | Non
         chosen=chosen,
         records=rows,
         total=total,
+        cost=cost,
+        trouble=None if error else trouble,
+        dollars=in_dollars,
         faults={field: error.message} if error else {},
     )

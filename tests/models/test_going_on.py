@@ -8,7 +8,6 @@ import pytest
 
 from reviewapp import tests as testing
 from reviewapp.calls import list_calls, set_budget
-from reviewapp.domain.calls import in_dollars
 from reviewapp.domain.workflows import ModelExtractor
 from reviewapp.errors import BudgetExceeded, Conflict, InvalidInput, OpenTest
 from reviewapp.running.runner import Runner
@@ -94,7 +93,9 @@ def test_one_test_of_a_workflow_at_a_time(
 
 def test_what_a_test_will_likely_cost(workspace: Workspace, start: Start) -> None:
     test = start(TEXTS, SHORT)
-    assert testing.estimate(workspace, "shelves") == test.estimate_micro_usd > 0
-    one = testing.estimate(workspace, "shelves", iris=["record:tenders/Shelf%201"])
-    assert 0 < one < test.estimate_micro_usd / 20
-    assert in_dollars(one).startswith("$0.000")
+    set_budget(workspace, 5_000, by="eva")
+    set_budget(workspace, 4_000, workflow="shelves", by="eva")
+    cost = testing.likely_cost(workspace, "shelves")
+    assert (cost.models, cost.texts, cost.left_micro_usd) == (("local/small",), 24, 4_000)
+    assert cost.all_micro_usd == test.estimate_micro_usd > 0
+    assert cost.each_micro_usd == round(cost.all_micro_usd / 24)

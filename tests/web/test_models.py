@@ -60,6 +60,35 @@ def test_choose_try_and_take_back(client: FlaskClient, shelves: Workspace, provi
     assert shelves.choices.all() == []
 
 
+def test_a_stopped_test_says_why_and_goes_on(
+    client: FlaskClient, shelves: Workspace, data: DataFolder, provider: FakeProvider
+) -> None:
+    client.post(f"{HERE}/choose", data={"use": "extract", "model": "local/small"})
+    form = client.get("/w/default/tests/new").text
+    assert "local/small will be asked: for about $0.000" in form
+    test = start_test(shelves, workflow="shelves", everything=True, by="eva")
+    provider.script("Width", Step("no such key", status=401))
+    Runner(data).run_until_idle()
+    at = f"/w/default/tests/{test.id}"
+    shown = client.get(at).text
+    assert "local refused the key (401: no such key)." in shown
+    assert "‖</span> stopped" in shown
+    assert "Go on with the 2 not read" in shown
+    assert f"Test {test.number} of shelves</a> has stopped: local refused the key" in client.get(f"{HERE}/").text
+    client.post(f"{HERE}/budget", data={"dollars": "0"})
+    assert "left for the workspace" in client.post(f"{at}/continue", follow_redirects=True).text
+    refused = client.post("/w/default/tests/", data={"workflow": "shelves", "inputs": "all"})
+    assert refused.status_code == 429
+    assert "left for the workspace" in refused.text
+    client.post(f"{HERE}/budget", data={"dollars": ""})
+    assert "Going on with what was not read" in client.post(f"{at}/continue", follow_redirects=True).text
+    provider.script("Width", '{"readings": []}')
+    Runner(data).run_until_idle()
+    after = client.get(at).text
+    assert "$0.000200 of about $0.000" in after
+    assert "stopped" not in after
+
+
 @pytest.mark.parametrize(
     ("action", "form", "fault"),
     [
