@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response
 
 from reviewapp import records, tests, workflows
 from reviewapp.domain.blocks import Block
+from reviewapp.domain.properties import Property
 from reviewapp.domain.revisions import Difference, differences
 from reviewapp.domain.tests import InputResult
 from reviewapp.domain.workflows import ExtractorChoice, Revision, WorkflowDefinition, WorkflowSettings
@@ -67,6 +68,7 @@ def put() -> Response:
         if not changes and op == "put" and _exists(form.name.strip()):
             raise InvalidInput(f"There is a workflow {form.name.strip()!r} already; choose another name.", param="name")
         definition = form.definition(_extractor(changes)).model_copy(update={"blocks": _blocks(changes)})
+        definition = definition.model_copy(update={"gates": _gates(changes, definition)})
         workflows.refuse_programs(definition, settings().programs)
         if op == "try":
             return _form(form, changes=changes, tried=_try(definition, form))
@@ -82,7 +84,7 @@ def pasting() -> Response:
     if not name:
         return page("workflow_paste.html", text="", changes="")
     found = workflows.get_workflow(workspace(), name)
-    return page("workflow_paste.html", text=write_definition(_definition(name, found.active.settings)), changes=name)
+    return page("workflow_paste.html", text=write_definition(found.active.settings.defined_as(name)), changes=name)
 
 
 @pages.post("/paste")
@@ -109,7 +111,7 @@ def show(name: str) -> Response:
         changed=_changes(revisions),
         history=workflows.history(here, name),
         tests=[(test, tests.counts(here, test.id)) for test in recent],
-        as_yaml=write_definition(_definition(name, found.active.settings)),
+        as_yaml=write_definition(found.active.settings.defined_as(name)),
     )
 
 
@@ -130,7 +132,7 @@ def revision(name: str, revision: str) -> Response:
         revisions=all_of_it,
         against=against,
         changes=differences(against.settings, shown.settings) if against else [],
-        as_yaml=write_definition(_definition(name, shown.settings)),
+        as_yaml=write_definition(shown.settings.defined_as(name)),
     )
 
 
@@ -174,6 +176,15 @@ def _blocks(changes: str) -> tuple[Block, ...]:
     return workflows.get_workflow(workspace(), changes).active.settings.blocks if changes else ()
 
 
+def _gates(changes: str, definition: WorkflowDefinition) -> dict[str, float]:
+    """Gates of single properties of the workflow that is changed; they stay with the properties that do."""
+    if not changes:
+        return {}
+    kept = workflows.get_workflow(workspace(), changes).active.settings.gates
+    names = {prop.name for prop in definition.properties if isinstance(prop, Property)}
+    return {name: gate for name, gate in kept.items() if name in names}
+
+
 def _try(definition: WorkflowDefinition, form: WorkflowForm) -> dict[str, Any]:
     """What it would read in the pasted text, else in the chosen record: marked text and cards."""
     text = form.text.replace("\r\n", "\n")
@@ -186,13 +197,14 @@ def _try(definition: WorkflowDefinition, form: WorkflowForm) -> dict[str, Any]:
         collection=definition.collection,
         properties=definition.properties,
         gate=definition.gate,
+        gates=definition.gates,
     )
     cards = make_cards(settings, result, {}, person="")
     return {
         "cards": cards,
         "marked": highlight(text, marks_of(cards)),
         "others": other_readings(result),
-        "gate": definition.gate,
+        "settings": settings,
         "result": result,
     }
 
@@ -216,6 +228,7 @@ def _form(
         status=422 if error else 200,
         form=form,
         changes=changes,
+        blocks=_blocks(changes),
         collections=collections,
         records=records.list_records(here, form.collection, limit=OFFERED_RECORDS) if known else [],
         readers=[*READERS, *([] if form.reader in dict(READERS) else [(form.reader, form.reader)])],
@@ -227,17 +240,3 @@ def _form(
     if request.method == "POST":
         response.headers["HX-Push-Url"] = "false"  # the address that takes the form shows no form
     return response
-
-
-def _definition(name: str, settings: WorkflowSettings) -> WorkflowDefinition:
-    """A revision's settings as a definition that makes it again."""
-    return WorkflowDefinition(
-        name=name,
-        collection=settings.collection,
-        properties=settings.properties,
-        context=settings.context,
-        gate=settings.gate,
-        rules=settings.rules,
-        extractor=settings.extractor,
-        blocks=settings.blocks,
-    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from selectolax.lexbor import LexborHTMLParser
 
 from reviewapp.block_tests import execute_run, list_tests
 from reviewapp.domain.properties import Property
@@ -12,7 +13,7 @@ from reviewapp.domain.workflows import WorkflowDefinition
 from reviewapp.records import declare_properties
 from reviewapp.tests import get_input
 from reviewapp.web.block_test_form import CHOICES, BlockTestForm
-from reviewapp.workflows import put_workflow
+from reviewapp.workflows import get_workflow, put_workflow
 
 BASE = "/w/default/block-tests"
 TEXT = "Sink\nWidth: 600 mm"
@@ -245,6 +246,41 @@ def test_a_form_says_the_same_after_it_was_kept(client, workspace, workflow, cho
         {"choice": form.choice, "expected": form.expected, "path": form.path, "handle": form.handle}
     )
     assert again.assertion().condition == list_tests(workspace, "sinks")[0].assertion.condition
+
+
+def test_the_form_of_a_workflow_shows_its_blocks_and_keeps_them(client, workspace, workflow):
+    blocks = [
+        {"id": "kind", "type": "classify", "categories": [{"name": "sink", "cues": ["Sink"]}, {"name": "other"}]},
+        {"id": "read", "type": "extract", "inputs": {"input-file-0": "kind.output-file-sink"}},
+    ]
+    definition = {"name": "sinks", "collection": "sinks", "blocks": blocks}
+    put_workflow(workspace, WorkflowDefinition.model_validate(definition), by="Ann")
+    assert ">kind</a> (classify) → " in client.get("/w/default/workflows/sinks/").text
+    page = client.get("/w/default/workflows/sinks/change")
+    assert "<strong>kind</strong> (classify) → <strong>read</strong> (extract)" in page.text
+    saved = client.post("/w/default/workflows/", data={**filled_in(page.text), "gate": "0.9", "op": "put"})
+    assert saved.status_code == 303, saved.text
+    kept = get_workflow(workspace, "sinks").active
+    assert (kept.number, [b.id for b in kept.settings.blocks]) == (4, ["kind", "read"])
+    assert kept.settings.gate == 0.9
+    assert kept.settings.blocks == WorkflowDefinition.model_validate(definition).blocks
+
+
+def filled_in(page):
+    """What the page's form would send."""
+    found = {}
+    for field in LexborHTMLParser(page).css("main form [name]"):
+        name, kind = field.attributes["name"], field.attributes.get("type")
+        value = field.attributes.get("value") or ""
+        if field.tag == "select":
+            chosen = field.css_first("option[selected]") or field.css_first("option")
+            value = chosen.attributes.get("value") or ""
+        elif field.tag == "textarea":
+            value = field.text()
+        elif field.tag != "input" or (kind in ("checkbox", "radio") and "checked" not in field.attributes):
+            continue
+        found.setdefault(name, []).append(value)
+    return found
 
 
 def test_hostile_words_are_shown_as_words(client, workspace, workflow):
