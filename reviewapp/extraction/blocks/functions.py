@@ -1,14 +1,12 @@
-"""Somebody's own program as a block, in a process of its own; and a fingerprint of its code."""
+"""Somebody's own program as a block, in a process of its own."""
 
 from __future__ import annotations
 
-import hashlib
 import json
-import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from reviewapp.domain.blocks import FunctionBlock
 from reviewapp.domain.plain_json import plain
@@ -16,9 +14,6 @@ from reviewapp.extraction import programs
 from reviewapp.extraction.blocks.model import BlockFailed, Given, Output
 from reviewapp.extraction.programs.pool import Pool
 from reviewapp.extraction.programs.process import Program, ProgramFault
-
-CODE_FILES: Final = 2_000
-"""Most files of a package that count for its fingerprint; one with more has none."""
 
 
 class FunctionRunner:
@@ -82,57 +77,3 @@ def _strict(said: str) -> Any:
 def _plain(given: Given) -> Any:
     """A file as its description with its text; anything else as it is."""
     return given.value if given.file is None else {**given.value, "text": given.text}
-
-
-def code_of(block: FunctionBlock) -> str | None:
-    """A hash of the code that the block runs; None where it cannot be found, so that nobody trusts what it did before.
-
-    Of a function: its module, or the whole package that the module lies in. Of a command: the program and every
-    argument that is a file.
-    """
-    files = _files_of_module(block.function) if block.function else _files_of_command(block.command)
-    if not files or len(files) > CODE_FILES:
-        return None
-    seen = hashlib.sha256()
-    try:
-        for file in files:
-            content = file.read_bytes()
-            seen.update(f"{file.name}\0{len(content)}\0".encode("utf-8", "replace"))
-            seen.update(content)
-    except OSError:
-        return None
-    return seen.hexdigest()[:32]
-
-
-def _files_of_module(function: str) -> list[Path]:
-    module = function.partition(":")[0]
-    top, *rest = module.split(".")
-    for folder in _import_folders():
-        package = folder / top
-        if (package / "__init__.py").is_file():
-            return sorted(_sources(package))
-        if rest and package.is_dir() and (found := package.joinpath(*rest).with_suffix(".py")).is_file():
-            return [found]
-        if (alone := package.with_suffix(".py")).is_file():
-            return [alone]
-    return []
-
-
-def _import_folders() -> Iterator[Path]:
-    yield Path.cwd()  # where the child looks first, as we were started
-    yield from (Path(entry) for entry in sys.path if entry)
-
-
-def _sources(package: Path) -> Iterator[Path]:
-    for number, file in enumerate(package.rglob("*.py")):
-        if number > CODE_FILES:
-            return
-        yield file
-
-
-def _files_of_command(command: tuple[str, ...]) -> list[Path]:
-    program = shutil.which(command[0])
-    if program is None:
-        return []
-    arguments = (Path(argument) for argument in command[1:] if len(argument) < 4096 and "\0" not in argument)
-    return [Path(program), *(path for path in arguments if path.is_file())]

@@ -9,7 +9,8 @@ from reviewapp.domain.blocks import Block, ClassifyBlock, ExtractBlock, Function
 from reviewapp.domain.workflows import Evidence, WorkflowSettings
 from reviewapp.extraction.blocks.asking import Asker
 from reviewapp.extraction.blocks.classifying import Classifier
-from reviewapp.extraction.blocks.functions import FunctionRunner, code_of
+from reviewapp.extraction.blocks.code import code_of
+from reviewapp.extraction.blocks.functions import FunctionRunner
 from reviewapp.extraction.blocks.model import Given, Output
 from reviewapp.extraction.blocks.splitting import Splitter
 from reviewapp.extraction.models.question import Desk

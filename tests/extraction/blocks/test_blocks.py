@@ -198,6 +198,29 @@ def test_the_code_has_a_fingerprint_that_changes_with_it(module):
     assert code_of(made) is None
 
 
+def test_what_the_code_imports_from_its_folder_counts_too(module):
+    far = module.with_name("far_here.py")
+    near = module.with_name("near_here.py")
+    package = module.with_name("tables_here")
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    rates = package / "rates.py"
+    rates.write_text("RATE = 1")
+    far.write_text("import json\nfrom tables_here import rates\n")
+    near.write_text("def helped():\n    import far_here\n    from sums_here import add\n")
+    module.write_text("from near_here import helped\ndef add(lines):\n    return 0\n")
+    for fields in ({"function": "sums_here:add"}, {"command": [sys.executable, str(module)]}):
+        made = block.validate_python({**ADD, **fields})
+        seen = [code_of(made)]
+        for file in (near, far, rates):
+            file.write_text(file.read_text() + "\n# changed")
+            seen.append(code_of(made))
+        assert None not in seen
+        assert len(set(seen)) == 4
+    near.write_text("def (")
+    assert code_of(made) not in (None, *seen)
+
+
 def test_the_code_of_a_command_is_its_files(module):
     made = block.validate_python({**ADD, "command": [sys.executable, str(module)]})
     before = code_of(made)
