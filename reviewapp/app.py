@@ -14,7 +14,7 @@ from reviewapp.settings import Settings
 from reviewapp.web import (
     accounts,
     assets,
-    block_tests,
+    block_test_runs,
     calls,
     context,
     dataset_items,
@@ -74,7 +74,7 @@ PAGES = (
     datasets.pages,
     dataset_items.pages,
     evaluations.pages,
-    block_tests.pages,
+    block_test_runs.pages,
     eval_sets.pages,
     eval_items.pages,
     eval_runs.pages,

@@ -1,4 +1,4 @@
-"""Block tests: those of a workflow by block, making one, one with its last result, runs, whole runs step by step."""
+"""Block tests: those of a workflow by block, making one, one with its last result. Their runs: `block_test_runs`."""
 
 from __future__ import annotations
 
@@ -10,12 +10,8 @@ from werkzeug.wrappers import Response
 from reviewapp import block_tests, tests, workflows
 from reviewapp.block_tests.wording import in_words
 from reviewapp.domain.block_tests import (
-    ENDED,
-    BlockScope,
     BlockTest,
-    BlockTestRun,
     HandleInputs,
-    SingleScope,
     TestResult,
 )
 from reviewapp.domain.blocks import JSON_OUT, ExtractBlock
@@ -95,7 +91,7 @@ def _section(
 ) -> dict[str, Any]:
     """A block (None: it is gone) with its tests, and where more of them stand."""
     limit = PAGE if alone else SHOWN_TESTS
-    skip = _skipped() if alone else 0
+    skip = skipped() if alone else 0
     rows = block_tests.worst_tests(workspace(), draft.workflow, id, status, skip=skip, limit=limit)
     wanted = counts.get(status, 0) if status else sum(counts.values())
     more = None
@@ -114,7 +110,7 @@ def _section(
     }
 
 
-def _skipped() -> int:
+def skipped() -> int:
     """How many the page passes over."""
     asked = request.args.get("skip", "")
     return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 9 else 0
@@ -158,12 +154,12 @@ def _fill_from_step(form: BlockTestForm, handle: str) -> None:
     if step is None:
         return
     form.block = step.id
-    form.text = _shown_inputs(step.inputs)
+    form.text = shown_inputs(step.inputs)
     form.handle = handle or next(iter(step.outputs), form.handle)
     form.expected = written(step.outputs.get(form.handle))
 
 
-def _shown_inputs(inputs: HandleInputs) -> str:
+def shown_inputs(inputs: HandleInputs) -> str:
     shown = {h: given.data if given.type == "json" else given.document.filename for h, given in inputs.items()}
     only = next(iter(shown.values())) if len(shown) == 1 else shown
     return only if isinstance(only, str) else written(only)
@@ -219,7 +215,7 @@ def _show(id: str, form: BlockTestForm | None = None) -> Response:
         last=last,
         passing=passing,
         failing=failing,
-        inputs=_shown_inputs(test.inputs),
+        inputs=shown_inputs(test.inputs),
         form=form or BlockTestForm.of_test(test),
         came=_came(test, last),
         choices=CHOICES,
@@ -268,67 +264,3 @@ def delete(id: str) -> Response:
     block_tests.delete_test(workspace(), id, by=person())
     flash("The block test is deleted, with its results.", "none")
     return redirect(url_for(".workflow", name=test.workflow), 303)
-
-
-@pages.post("/of/<name>/run")
-def start(name: str) -> Response:
-    """Run all of them, those of one block, or one."""
-    block, test = request.form.get("block"), request.form.get("test_id")
-    scope = (
-        SingleScope(type="single", test_id=test)
-        if test
-        else BlockScope(type="block", block_id=block)
-        if block
-        else None
-    )
-    started = block_tests.start_run(workspace(), name, scope, by=person())
-    return redirect(url_for(".run", id=started.id), 303)
-
-
-@pages.get("/runs/<id>/")
-def run(id: str) -> Response:
-    """A run: how far it is, and what came out, worst first."""
-    here = workspace()
-    found = block_tests.get_run(here, id)
-    skip = _skipped()
-    results = block_tests.worst_results(here, id, skip=skip, limit=PAGE)
-    more = url_for(".run", id=id, skip=skip + PAGE) if skip + len(results) < found.total - _waiting(found) else None
-    return page(
-        "block_test_run.html",
-        block="run",
-        run=found,
-        results=[(result, block_tests.get_test(here, result.test)) for result in results],
-        skip=skip,
-        more=more,
-        open=found.status not in ENDED,
-        tones=TONES,
-    )
-
-
-def _waiting(run: BlockTestRun) -> int:
-    return run.counts["queued"] + run.counts["running"]
-
-
-@pages.post("/runs/<id>/cancel")
-def cancel(id: str) -> Response:
-    block_tests.cancel_run(workspace(), id, by=person())
-    return redirect(url_for(".run", id=id), 303)
-
-
-@pages.post("/of/<name>/steps")
-def run_whole(name: str) -> Response:
-    """Run the whole workflow on a pasted text."""
-    text = request.form.get("text", "").replace("\r\n", "\n")
-    if not text.strip():
-        flash("Paste a text to run the workflow on.", "bad")
-        return redirect(url_for(".workflow", name=name), 303)
-    made = block_tests.run_workflow(workspace(), name, text=text, by=person())
-    return redirect(url_for(".steps", id=made.id), 303)
-
-
-@pages.get("/steps/<id>/")
-def steps(id: str) -> Response:
-    """A whole run, step by step; each step can be made a test."""
-    found = block_tests.get_workflow_run(workspace(), id)
-    shown = [(step, _shown_inputs(step.inputs)) for step in found.steps]
-    return page("workflow_run.html", run=found, steps=shown)

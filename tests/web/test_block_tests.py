@@ -73,6 +73,7 @@ def test_make_run_and_see_what_failed(client, workspace, workflow):
 def test_many_tests_stand_on_pages_those_that_did_not_pass_first(client, workspace, workflow, monkeypatch):
     monkeypatch.setattr("reviewapp.web.block_tests.SHOWN_TESTS", 2)
     monkeypatch.setattr("reviewapp.web.block_tests.PAGE", 3)
+    monkeypatch.setattr("reviewapp.web.block_test_runs.PAGE", 3)
     make(client, name="wrong", expected="61")
     for number in range(4):
         make(client, name=f"right {number}")
@@ -221,6 +222,14 @@ def test_change_drift_capture_delete(client, workspace, workflow):
 @pytest.mark.parametrize("path", ["of/nope/", "tests/nope/", "runs/nope/", "steps/nope/", "of/nope/new"])
 def test_what_is_not_there(client, workspace, path):
     assert client.get(f"{BASE}/{path}").status_code == 404
+
+
+def test_a_run_that_ended_meanwhile_cannot_be_cancelled(client, workspace, workflow):
+    make(client)
+    ran = run_all(client, workspace)
+    cancelled = client.post(f"{run_address(ran)}cancel", follow_redirects=True)
+    assert (cancelled.status_code, "has ended already" in cancelled.text) == (200, True)
+    assert client.post(f"{BASE}/runs/wftestrun_0/cancel").status_code == 404
 
 
 def test_htmx_gets_the_run_alone(client, workspace, workflow):
