@@ -11,12 +11,16 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
 from reviewapp.app import create_app
+from reviewapp.domain.choices import ModelName
 from reviewapp.domain.tests import Test
 from reviewapp.running.serving import Server
 from reviewapp.settings import Settings
 from reviewapp.workspaces import DataFolder, Workspace
 from tests.browser.shoot import ARGS
+from tests.models.fake_provider import FakeProvider
 from tests.web import world
+
+LOCAL = ModelName(provider="local", model="a-model-with-a-rather-long-name:70b-instruct-q4", effort="low")
 
 EXPECTED_ERRORS = ("422", "409", "413", "503", "ERR_CONNECTION_REFUSED", "Failed to fetch")
 """What a browser itself writes about an answer that is no success."""
@@ -88,3 +92,18 @@ def page(browser: Browser, server: RunningServer) -> Iterator[Page]:
     yield opened
     context.close()
     assert complaints == []
+
+
+@pytest.fixture
+def provider(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeProvider]:
+    """A provider of models on this machine, and one without a key."""
+    fake = FakeProvider()
+    file = tmp_path / "models.toml"
+    file.write_text(
+        f'[providers.local]\nurl = "{fake.url}/v1"\nprice = {{ input = 0.25, output = 2 }}\n'
+        f'models = [{{ name = "{LOCAL.model}", label = "The large local one", efforts = ["low", "high"] }}]\n'
+        '[providers.away]\nurl = "https://models.example.com/v1"\nkey_env = "NO_SUCH_KEY"\nmodels = ["m"]\n'
+    )
+    monkeypatch.setenv("REVIEWAPP_MODELS_FILE", str(file))
+    yield fake
+    fake.close()

@@ -1,27 +1,24 @@
-"""The pages of eval sets in a real browser: axe, light and dark, and scoring with a button."""
+"""The pages of eval sets in a real browser: scoring with a button."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from reviewapp.eval_sets import keeping
 from reviewapp.running.evaluating import EvaluationRunner
+from reviewapp.workspaces import DataFolder, Workspace
 from tests.browser.conftest import RunningServer
-from tests.browser.test_pages import violations
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 FILE = "evaluations/eval-sets/smoke.json"
 
 
-@pytest.fixture
-def project(server: RunningServer, tmp_path: Path) -> str:
-    """Id of a project with a run and one whose behaviour changed."""
-    root = tmp_path / "invoice-agent"
+def smoke_project(here: Workspace, data: DataFolder, root: Path) -> tuple[str, str]:
+    """Ids of a project with a run and one whose behaviour changed, and of the later run."""
     exact = {"version": "1.0", "id": "E", "evaluatorTypeId": "uipath-exact-match", "evaluatorConfig": {"name": "Exact"}}
     items = [
         {
@@ -41,35 +38,18 @@ def project(server: RunningServer, tmp_path: Path) -> str:
     for name, content in files.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(json.dumps(content, indent=2))
-    here = server.workspace
     made = keeping.open_project(here, root, by="Ann").id
     keeping.change_project(here, made, target="outputs:outputs.json", by="Ann")
     for changed in ({}, {"1": {**right, "paid": False}}):
         (root / "outputs.json").write_text(json.dumps({**files["outputs.json"], **changed}))
         keeping.start_score(here, made, FILE, by="Ann")
-        EvaluationRunner(server.data).run_until_idle()
-    return made
+        EvaluationRunner(data).run_until_idle()
+    return made, keeping.list_runs(here, made)[0].id
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(browser: Browser, server: RunningServer, project: str, scheme: Any) -> None:
-    here = f"/w/default/eval-sets/{project}"
-    run = keeping.list_runs(server.workspace, project)[0].id
-    context = browser.new_context(base_url=server.url, color_scheme=scheme)
-    page = context.new_page()
-    found = []
-    for path in (
-        "/w/default/eval-sets/",
-        f"{here}/",
-        f"{here}/set?file={FILE}",
-        f"{here}/item?file={FILE}&item=2",
-        f"{here}/item?file={FILE}",
-        f"{here}/runs/{run}",
-    ):
-        page.goto(path)
-        found += violations(page)
-    context.close()
-    assert not found
+@pytest.fixture
+def project(server: RunningServer, tmp_path: Path) -> str:
+    return smoke_project(server.workspace, server.data, tmp_path / "invoice-agent")[0]
 
 
 def test_a_set_is_scored_with_a_button(browser: Browser, server: RunningServer, project: str) -> None:
