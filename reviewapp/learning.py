@@ -18,7 +18,7 @@ from reviewapp.domain.properties import Property, Value
 from reviewapp.domain.saving import read_for
 from reviewapp.domain.tests import ReadValue, Test, TestInput
 from reviewapp.domain.values import values_equal
-from reviewapp.domain.workflows import Evidence, RulesExtractor, Workflow, WorkflowDefinition, WorkflowSettings
+from reviewapp.domain.workflows import Evidence, RulesExtractor, WorkflowSettings
 from reviewapp.errors import InvalidInput
 from reviewapp.evals.gate import Point, study
 from reviewapp.extraction.pipeline import extract
@@ -114,7 +114,7 @@ def learn_workflow(workspace: Workspace, workflow: str, *, by: str, held_out: fl
     learnt = settings.model_copy(update={"extractor": extractor})
     before, after = (_read(found.held_out, s, evidence) for s in (settings, learnt))
     graded = _graded(before), _graded(after)
-    changed = put_workflow(workspace, _definition(present, learnt), by=by, note=_note(found, *graded))
+    changed = put_workflow(workspace, learnt.defined_as(present.name), by=by, note=_note(found, *graded))
     return Learning(
         workflow=workflow,
         parent=present.active.id,
@@ -137,19 +137,6 @@ def cues(settings: WorkflowSettings) -> tuple[LearntCue, ...]:
     return tuple(
         LearntCue(property=row.property, cue=row.cue, weight=row.weight, example=row.example)
         for row in explain(settings.extractor.learnt)
-    )
-
-
-def _definition(workflow: Workflow, settings: WorkflowSettings) -> WorkflowDefinition:
-    return WorkflowDefinition(
-        name=workflow.name,
-        collection=settings.collection,
-        properties=settings.properties,
-        context=settings.context,
-        gate=settings.gate,
-        rules=settings.rules,
-        extractor=settings.extractor,
-        blocks=settings.blocks,
     )
 
 

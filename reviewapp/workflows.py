@@ -88,15 +88,9 @@ def resolve(workspace: Workspace, definition: WorkflowDefinition) -> WorkflowSet
         )
     properties = tuple(_properties(definition, collection))
     _check_blocks(definition, properties)
-    return WorkflowSettings(
-        collection=definition.collection,
-        properties=properties,
-        context=definition.context,
-        gate=definition.gate,
-        rules=definition.rules,
-        extractor=definition.extractor,
-        blocks=definition.blocks,
-    )
+    if odd := sorted(definition.gates.keys() - {prop.name for prop in properties}):
+        raise InvalidInput(f"There is a gate of {odd[0]!r}, which the workflow does not read.", param="gates")
+    return definition.settings(properties)
 
 
 def _check_blocks(definition: WorkflowDefinition, properties: tuple[Property, ...]) -> None:
@@ -240,12 +234,4 @@ def _for_trying(workspace: Workspace, definition: WorkflowDefinition) -> Workflo
     whole = tuple(p for p in definition.properties if isinstance(p, Property))
     if not whole or len(whole) != len(definition.properties) or workspace.records.collection(definition.collection):
         return resolve(workspace, definition)
-    return WorkflowSettings(
-        collection=definition.collection,
-        properties=whole,
-        context=definition.context,
-        gate=definition.gate,
-        rules=definition.rules,
-        extractor=definition.extractor,
-        blocks=definition.blocks,
-    )
+    return definition.settings(whole)

@@ -1,47 +1,30 @@
-"""Evaluations, the gate, and work on datasets through the API: routes of our own, in the style of the others."""
+"""Evaluations of datasets through the API: routes of our own, in the style of the others."""
 
 from __future__ import annotations
 
 from collections import Counter
-from itertools import islice
 from typing import Any
 
-from reviewapp import datasets, evaluations
+from reviewapp import evaluations
 from reviewapp.api.cursors import decode_cursor, page
-from reviewapp.api.datasets import show, show_item
 from reviewapp.api.endpoint import Call, Endpoint
 from reviewapp.api.shapes.common import ById, ListOf, Scope
-from reviewapp.api.shapes.datasets import DatasetShape
 from reviewapp.api.shapes.evaluations import (
     ChangeShape,
     ChangesQuery,
     CompareQuery,
     ComparisonShape,
-    DiffQuery,
-    DiffShape,
     EvaluationCreate,
     EvaluationDeleted,
     EvaluationQuery,
     EvaluationShape,
-    GateBody,
-    GateQuery,
-    GateSet,
-    GateShape,
-    ItemChangeShape,
-    MergeBody,
     ResultShape,
     ResultsQuery,
-    SplitBody,
-    VersionList,
-    VersionShape,
 )
 from reviewapp.domain.evaluations import CaseResult, Evaluation, Verdict
 from reviewapp.errors import InvalidInput
 from reviewapp.evals.grading import verdicts_of, why_ungraded
 from reviewapp.evaluations.comparing import ItemChanges
-from reviewapp.workflows import get_workflow
-
-MOST_CHANGES = 1_000
 
 
 def create(call: Call[Scope, EvaluationCreate]) -> EvaluationShape:
@@ -54,6 +37,8 @@ def create(call: Call[Scope, EvaluationCreate]) -> EvaluationShape:
             version=body.version,
             workflow=body.workflow,
             revision=body.revision,
+            models=None if body.model is None else {"extract": body.model},
+            fresh=body.fresh,
             test=body.test,
             earlier=body.earlier,
             by=call.by,
@@ -147,72 +132,6 @@ def changes(call: Call[ChangesQuery, None]) -> ListOf[ChangeShape]:
     return page("changes", rows, query.limit, lambda row: row.position, one)
 
 
-def gate(call: Call[GateQuery, None]) -> GateShape:
-    """How right values are from which support on, by people's answers, and the gate for a wanted precision."""
-    query = call.query
-    points = evaluations.gate_points(call.workspace, query.workflow, test=query.test)
-    return GateShape(
-        workflow=query.workflow,
-        gate=get_workflow(call.workspace, query.workflow).active.settings.gate,
-        study=evaluations.gate_study(points, query.property).model_dump(mode="json"),
-        suggestion=evaluations.suggest_gate(points, query.wanted, query.property).model_dump(mode="json"),
-    )
-
-
-def set_gate(call: Call[Scope, GateBody]) -> GateSet:
-    """Put the revision in use with another gate: a new revision."""
-    body = call.body
-    changed = evaluations.set_gate(
-        call.workspace, body.workflow, body.gate, by=call.by, expected=body.expected_revision
-    )
-    return GateSet(workflow=body.workflow, gate=changed.active.settings.gate, revision=changed.active.id)
-
-
-def versions(call: Call[ById, None]) -> VersionList:
-    """The versions of a dataset."""
-    found = datasets.list_versions(call.workspace, call.query.id)
-    return VersionList(data=[VersionShape(**version.model_dump()) for version in found])
-
-
-def diff(call: Call[DiffQuery, None]) -> DiffShape:
-    """Items that were added, changed or removed between two versions, or from another dataset."""
-    query = call.query
-    found = datasets.diff(call.workspace, (query.other or query.id, query.before), (query.id, query.after))
-    told = list(islice(found, MOST_CHANGES + 1))
-    shown = [
-        ItemChangeShape(
-            kind=change.kind,
-            name=change.name,
-            before=None if change.before is None else show_item(change.before),
-            after=None if change.after is None else show_item(change.after),
-        )
-        for change in told[:MOST_CHANGES]
-    ]
-    return DiffShape(changes=shown, has_more=len(told) > MOST_CHANGES)
-
-
-def merge(call: Call[Scope, MergeBody]) -> DatasetShape:
-    """Make one dataset of several; items with the same text become one."""
-    body = call.body
-    made = datasets.merge_datasets(call.workspace, body.ids, body.name, prefer_last=body.prefer_last, by=call.by)
-    return show(call, made)
-
-
-def split(call: Call[Scope, SplitBody]) -> ListOf[DatasetShape]:
-    """Make two datasets of one, by share or name pattern, so that no text is in both."""
-    body = call.body
-    made = datasets.split_dataset(
-        call.workspace,
-        body.id,
-        (body.names[0], body.names[1]),
-        share=body.share,
-        pattern=body.pattern,
-        seed=body.seed,
-        by=call.by,
-    )
-    return ListOf(data=[show(call, dataset) for dataset in made], has_more=False)
-
-
 # -- showing -------------------------------------------------------------------------------------------------------
 
 
@@ -259,12 +178,9 @@ def _present(call: Call[Any, Any], stored: dict[str, Any]) -> EvaluationShape:
 
 
 PATH = "/evals/runs"
-DATASETS = "/evals/datasets"
-GATES = "/workflows/named/gate"
 TAG = "Evaluations"
 _GONE = ((404, "not_found"),)
 _NOT_ENDED = ((404, "not_found"), (409, "conflict"))
-_WORKFLOW = ((404, "named_workflow_not_found"),)
 
 ENDPOINTS = (
     Endpoint(
@@ -355,71 +271,5 @@ ENDPOINTS = (
         tag=TAG,
         summary="What was fixed and what broke",
         refusals=_NOT_ENDED,
-    ),
-    Endpoint(
-        "GET",
-        GATES,
-        "viewer",
-        gate,
-        GateShape,
-        query=GateQuery,
-        tag=TAG,
-        summary="The gate from answers",
-        refusals=_WORKFLOW,
-    ),
-    Endpoint(
-        "PUT",
-        GATES,
-        "author",
-        set_gate,
-        GateSet,
-        body=GateBody,
-        tag=TAG,
-        summary="Set the gate",
-        refusals=(*_WORKFLOW, (409, "workflow_revision_conflict")),
-    ),
-    Endpoint(
-        "GET",
-        f"{DATASETS}/versions",
-        "viewer",
-        versions,
-        VersionList,
-        query=ById,
-        tag="Datasets",
-        summary="Versions of a dataset",
-        refusals=_GONE,
-    ),
-    Endpoint(
-        "GET",
-        f"{DATASETS}/diff",
-        "viewer",
-        diff,
-        DiffShape,
-        query=DiffQuery,
-        tag="Datasets",
-        summary="What differs between two versions",
-        refusals=_GONE,
-    ),
-    Endpoint(
-        "POST",
-        f"{DATASETS}/merge",
-        "author",
-        merge,
-        DatasetShape,
-        body=MergeBody,
-        tag="Datasets",
-        summary="Merge datasets",
-        refusals=(*_GONE, (409, "contradiction")),
-    ),
-    Endpoint(
-        "POST",
-        f"{DATASETS}/split",
-        "author",
-        split,
-        ListOf[DatasetShape],
-        body=SplitBody,
-        tag="Datasets",
-        summary="Split a dataset without leaks",
-        refusals=_GONE,
     ),
 )

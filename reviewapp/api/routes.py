@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from reviewapp.api import calls, choices, datasets, evaluations, records, replays, tests, triggered, workflows
+from reviewapp.api import (
+    calls,
+    choices,
+    dataset_work,
+    datasets,
+    evaluations,
+    gates,
+    records,
+    replays,
+    tests,
+    triggered,
+    workflows,
+)
 from reviewapp.api.endpoint import Endpoint
 from reviewapp.api.retab import tests as block_tests
 from reviewapp.api.retab import workflows as blocks
@@ -15,6 +27,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *replays.ENDPOINTS,
     *datasets.ENDPOINTS,
     *evaluations.ENDPOINTS,
+    *gates.ENDPOINTS,
+    *dataset_work.ENDPOINTS,
     *choices.ENDPOINTS,
     *block_tests.ENDPOINTS,
     *blocks.ENDPOINTS,

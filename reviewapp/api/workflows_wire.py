@@ -29,6 +29,7 @@ from reviewapp.domain.workflows import (
     DROP_BELOW,
     Activation,
     ExtractorChoice,
+    Gate,
     Revision,
     Rules,
     RulesExtractor,
@@ -45,6 +46,7 @@ _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 _rules = TypeAdapter[Rules](Rules)
 _extractor = TypeAdapter[Any](ExtractorChoice)
 _blocks = TypeAdapter[Any](tuple[Block, ...])
+_gates = TypeAdapter[Any](dict[str, Gate])
 
 
 def _misfit(param: str, message: str) -> InvalidInput:
@@ -80,6 +82,7 @@ def definition_of(workspace: Workspace, body: TriggeredBody, *, param: str = "st
         rules=_fit(_rules, params.get("rules", {}), "rules"),
         extractor=_fit(_extractor, params.get("extractor", {"kind": "rules"}), "extractor"),
         blocks=_fit(_blocks, params.get("blocks", []), "blocks"),
+        gates=_fit(_gates, params.get("gates", {}), "gates"),
     )
 
 
@@ -163,6 +166,8 @@ def _params(settings: WorkflowSettings) -> dict[str, Any]:
         params["extractor"] = settings.extractor.model_dump(mode="json")
     if settings.blocks:
         params["blocks"] = [block.model_dump(mode="json") for block in settings.blocks]
+    if settings.gates:
+        params["gates"] = settings.gates
     return params
 
 

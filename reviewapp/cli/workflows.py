@@ -188,8 +188,9 @@ def activate(session: Session, name: str, revision: str) -> None:
 def _print_revision(revision: Revision) -> None:
     settings = revision.settings
     click.echo(f"{revision.workflow}, revision {revision.number}: reads collection {settings.collection}")
-    click.echo(f"Written from support {settings.gate:g} on; decimal mark {settings.rules.decimal_mark}, ", nl=False)
-    click.echo(f"date order {settings.rules.date_order}; read by {settings.extractor.kind}.")
+    own = "".join(f" ({name}: {gate:g})" for name, gate in settings.gates.items())
+    click.echo(f"Written from support {settings.gate:g}{own} on; ", nl=False)
+    click.echo(f"decimal mark {settings.rules.decimal_mark}, date order {settings.rules.date_order}; read by {settings.extractor.kind}.")
     if settings.context:
         click.echo(printable(settings.context))
     click.echo()

@@ -99,6 +99,8 @@ class Found(Model):
     quote: str = ""
     outcome: Outcome = "written"
     support: float | None = None
+    unconfirmed: bool = False
+    """A person must see it whatever its support."""
 
 
 class Verdict(Model):

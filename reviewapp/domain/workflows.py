@@ -17,6 +17,8 @@ from reviewapp.domain.properties import Property, PropertyName
 DEFAULT_GATE = 0.8
 DROP_BELOW = 0.5
 """A value with less support than this is dropped, whatever the gate says."""
+Gate = Annotated[float, Field(ge=DROP_BELOW, le=1)]
+"""Support from which on a value is written without a person (inclusive)."""
 
 
 class Rules(Model):
@@ -154,8 +156,9 @@ class WorkflowSettings(Model):
     """At least one, but for a line of blocks that reads none."""
     context: str = Field(default="", max_length=10_000)
     """What a reader should know about these texts."""
-    gate: float = Field(default=DEFAULT_GATE, ge=DROP_BELOW, le=1)
-    """Support from which on a value is written without a person (inclusive)."""
+    gate: Gate = DEFAULT_GATE
+    gates: dict[str, Gate] = {}
+    """Of single properties, in place of `gate`."""
     rules: Rules = Rules()
     extractor: ExtractorChoice = RulesExtractor()
     decide: ModelName | None = None
@@ -178,8 +181,23 @@ class WorkflowSettings(Model):
             raise ValueError(f"property names must differ; found twice: {', '.join(map(repr, twins))}")
         return self
 
+    @model_validator(mode="after")
+    def _gates_are_of_properties(self) -> Self:
+        if odd := sorted(self.gates.keys() - {p.name for p in self.properties}):
+            raise ValueError(f"gates name {odd[0]!r}, which is none of the properties")
+        return self
+
     def property(self, name: str) -> Property | None:
         return next((p for p in self.properties if p.name == name), None)
+
+    def gate_of(self, name: str) -> float:
+        """The gate of a property: its own, else the workflow's."""
+        return self.gates.get(name, self.gate)
+
+    def defined_as(self, name: str) -> WorkflowDefinition:
+        """What a person would write to make these settings; a `decide` model is chosen elsewhere."""
+        shared = WorkflowSettings.model_fields.keys() & WorkflowDefinition.model_fields.keys()
+        return WorkflowDefinition(name=name, **{field: getattr(self, field) for field in shared})
 
     @builtins.property
     def line(self) -> tuple[Block, ...]:
@@ -202,7 +220,9 @@ class WorkflowDefinition(Model):
     properties: tuple[Property | PropertyName, ...] = ()
     """Whole properties are declared for the collection; a bare name picks a declared one. Empty: all declared."""
     context: str = ""
-    gate: float = Field(default=DEFAULT_GATE, ge=DROP_BELOW, le=1)
+    gate: Gate = DEFAULT_GATE
+    gates: dict[str, Gate] = {}
+    """Of single properties, in place of `gate`."""
     rules: Rules = Rules()
     extractor: ExtractorChoice = RulesExtractor()
     blocks: tuple[Block, ...] = Field(default=(), max_length=50)
@@ -212,6 +232,19 @@ class WorkflowDefinition(Model):
     def _blocks_make_a_line(self) -> Self:
         check_line(self.blocks, None)
         return self
+
+    def settings(self, properties: tuple[Property, ...]) -> WorkflowSettings:
+        """The settings that it makes with these properties. Raises ValueError where its blocks or gates need others."""
+        return WorkflowSettings(
+            collection=self.collection,
+            properties=properties,
+            context=self.context,
+            gate=self.gate,
+            gates=self.gates,
+            rules=self.rules,
+            extractor=self.extractor,
+            blocks=self.blocks,
+        )
 
 
 Action = Literal["create", "change", "activate", "existing"]

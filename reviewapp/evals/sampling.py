@@ -72,9 +72,10 @@ def _plain(word: str) -> str:
     return "0" * len(word) if word.isdigit() else word.casefold()  # another amount is the same kind of text
 
 
-def uncertainty(supports: Iterable[float], gate: float) -> float:
-    """How near the nearest value is to the gate; 0.3 where nothing was read (an answer tells whether that is right)."""
-    distances = [abs(support - gate) / max(gate, 1 - gate) for support in supports]
+def uncertainty(values: Iterable[tuple[float, float]]) -> float:
+    """How near the nearest value is to its gate, by (support, gate); 0.3 where nothing was read: an answer tells whether
+    that is right."""
+    distances = [abs(support - gate) / max(gate, 1 - gate) for support, gate in values]
     return max(0.0, 1 - min(distances)) if distances else 0.3
 
 

@@ -2,7 +2,15 @@
 answer next."""
 
 from reviewapp.evaluations.comparing import compare, is_worse, list_changes, matrix, worse_by
-from reviewapp.evaluations.gates import gate_points, gate_study, known_of, set_gate, suggest_gate
+from reviewapp.evaluations.gates import (
+    GateAnswers,
+    gate_answers,
+    gate_points,
+    gate_study,
+    known_of,
+    set_gate,
+    suggest_gate,
+)
 from reviewapp.evaluations.grading import grade_outputs, run_grading
 from reviewapp.evaluations.running import (
     all_results,
@@ -19,11 +27,13 @@ from reviewapp.evaluations.sampling import suggest_records, what_is_known
 from reviewapp.evaluations.starting import start_grading
 
 __all__ = [
+    "GateAnswers",
     "all_results",
     "cancel_evaluation",
     "compare",
     "delete_evaluation",
     "find_evaluation",
+    "gate_answers",
     "gate_points",
     "gate_study",
     "get_evaluation",

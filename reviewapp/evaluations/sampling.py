@@ -6,6 +6,7 @@ from collections import Counter
 
 from reviewapp.answers import answers_of_inputs, standing_answers
 from reviewapp.domain.saving import read_for
+from reviewapp.domain.workflows import WorkflowSettings
 from reviewapp.evals.sampling import Candidate, Knowledge, Pick, Words, choose, knowledge, uncertainty, words_of
 from reviewapp.evaluations.gates import was_right
 from reviewapp.records import list_records
@@ -24,7 +25,7 @@ NOT_READ = 0.5
 class _Seen:
     """What the tests of a workflow know of its records."""
 
-    def __init__(self, workspace: Workspace, workflow: str, gate: float) -> None:
+    def __init__(self, workspace: Workspace, workflow: str, settings: WorkflowSettings) -> None:
         self.uncertain: dict[str, float] = {}
         """By text hash, of the latest test that read it."""
         self.answered: set[str] = set()
@@ -40,8 +41,9 @@ class _Seen:
                 for input in inputs:
                     if input.result is None or input.text_hash is None or input.result.failed or input.result.error:
                         continue
-                    supports = [v.support for v in input.result.values if v.support is not None]
-                    self.uncertain.setdefault(input.text_hash, uncertainty(supports, gate))
+                    supports = [(v.property, v.support) for v in input.result.values if v.support is not None]
+                    near = uncertainty((support, settings.gate_of(name)) for name, support in supports)
+                    self.uncertain.setdefault(input.text_hash, near)
                     for name, standing in standing_answers(test, input, given.get(input.position, {})).items():
                         if standing.state == "disputed":
                             self.disputed.add(input.text_hash)
@@ -61,7 +63,7 @@ def suggest_records(workspace: Workspace, workflow: str, count: int = 20) -> lis
     Looks at the first 5,000 records. Raises NotFound.
     """
     active = get_workflow(workspace, workflow).active
-    seen = _Seen(workspace, workflow, active.settings.gate)
+    seen = _Seen(workspace, workflow, active.settings)
     candidates: list[Candidate] = []
     known: dict[str, Words] = {}
     after = None
@@ -90,6 +92,6 @@ def what_is_known(workspace: Workspace, workflow: str) -> list[Knowledge]:
     """Per property of the revision in use: how many of the values read were right, and how many more answers would
     make that exact to ± 5 %. Raises NotFound."""
     settings = get_workflow(workspace, workflow).active.settings
-    seen = _Seen(workspace, workflow, settings.gate)
+    seen = _Seen(workspace, workflow, settings)
     counts = {prop.name: seen.counts.get(prop.name, Counter()) for prop in settings.properties}
     return [knowledge(name, c[True], c.total()) for name, c in counts.items()]

@@ -176,13 +176,14 @@ def _found(value: ReadValue, convert: Conversions) -> dict[str, Any]:
     typed: Value | None = value.printed if value.value is None else value.value
     if value.property in convert:
         typed = _converted(typed, *convert[value.property])
-    return {
+    found = {
         "property": value.property,
         "value": typed,
         "quote": value.quote,
         "outcome": value.outcome,
         "support": value.support,
     }
+    return found if value.unconfirmed is None else {**found, "unconfirmed": True}
 
 
 def _converted(value: Value | None, from_unit: str, to_unit: str) -> Value | None:

@@ -145,7 +145,7 @@ def _judged(
         value
         if backing is None
         else value.model_copy(
-            update={"support": backing, "outcome": _decide(settings.gate, backing, value.unconfirmed)}
+            update={"support": backing, "outcome": _decide(settings.gate_of(value.property), backing, value.unconfirmed)}
         )
         for value, backing in zip(values, supports, strict=True)
     )
@@ -230,7 +230,7 @@ def _judge(case: _Case, prop: Property, reading: Reading, *, again: bool) -> Rea
         return given("quote_not_found", detail)
     found = features(prop, fitting.value, quote, phrase, grounding, around, prepared, rules, evidence)
     backing = support(found, reading.confidence, calibrated=case.calibrated)
-    return given(_decide(case.settings.gate, backing, fitting.unconfirmed), None, backing)
+    return given(_decide(case.settings.gate_of(prop.name), backing, fitting.unconfirmed), None, backing)
 
 
 def _spelled(prop: Property, normal: Normalised) -> Normalised:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, flash, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from reviewapp import evaluations, tests, workflows
-from reviewapp.domain.tests import Test
+from reviewapp import evaluations, workflows
 from reviewapp.errors import InvalidInput
-from reviewapp.evals.gate import Point
 from reviewapp.web.context import page, person, workspace
 from reviewapp.web.evaluations import picture
 from reviewapp.web.plots import gate_plot, reliability_plot
@@ -27,46 +25,40 @@ def show(name: str) -> Response:
 
 @pages.post("/")
 def set_(name: str) -> Response:
-    """Set the gate: a new revision."""
-    typed = request.form.get("gate", "").strip()
+    """Set the gate, of all properties or of one: a new revision. Without a gate a property has the workflow's again."""
+    typed, only = request.form.get("gate", "").strip(), request.form.get("property") or None
     try:
-        try:
-            gate = float(typed)
-        except ValueError:
-            raise InvalidInput(f"{typed!r} is no number; type a gate such as 0.85.", param="gate") from None
-        changed = evaluations.set_gate(
-            workspace(), name, gate, by=person(), expected=request.form.get("expected") or None
-        )
+        gate = None if only is not None and not typed else _number(typed)
+        expected = request.form.get("expected") or None
+        changed = evaluations.set_gate(workspace(), name, gate, property=only, by=person(), expected=expected)
     except InvalidInput as error:
         return _page(name, error)
-    flash(f"The gate is {changed.active.settings.gate:g} now: revision {changed.active.number} is in use.", "ok")
-    return redirect(url_for(".show", name=name), 303)
+    now, number = changed.active.settings, changed.active.number
+    if only is None:
+        flash(f"The gate is {now.gate:g} now: revision {number} is in use.", "ok")
+    else:
+        flash(f"The gate of {only} is {now.gate_of(only):g} now: revision {number} is in use.", "ok")
+    return redirect(url_for(".show", name=name, property=only), 303)
+
+
+def _number(typed: str) -> float:
+    try:
+        return float(typed.replace(",", "."))
+    except ValueError:
+        raise InvalidInput(f"{typed!r} is no number; type a gate such as 0.85.", param="gate") from None
 
 
 @pages.get("/curve.svg")
 def curve(name: str) -> Response:
-    points, _ = _points(name)
-    only = request.args.get("property") or None
+    points, only = evaluations.gate_answers(workspace(), name).points, request.args.get("property") or None
     wanted, _ = _wanted()
     return picture(gate_plot(evaluations.gate_study(points, only), evaluations.suggest_gate(points, wanted, only)))
 
 
 @pages.get("/reliability.svg")
 def reliability(name: str) -> Response:
-    points, _ = _points(name)
+    points = evaluations.gate_answers(workspace(), name).points
     return picture(reliability_plot(evaluations.gate_study(points, request.args.get("property") or None)))
-
-
-def _points(name: str) -> tuple[list[Point], Test | None]:
-    """Answers on the revision in use; while it has none, those on the newest answered test of another one, with it."""
-    here = workspace()
-    points = evaluations.gate_points(here, name)
-    if points:
-        return points, None
-    for test in tests.list_tests(here, workflow=name):
-        if tests.counts(here, test.id).answered and (points := evaluations.gate_points(here, name, test=test.id)):
-            return points, test
-    return [], None
 
 
 def _wanted() -> tuple[float, str | None]:
@@ -86,23 +78,25 @@ def _wanted() -> tuple[float, str | None]:
 def _page(name: str, error: InvalidInput | None = None) -> Response:
     here = workspace()
     found = workflows.get_workflow(here, name)
-    points, other = _points(name)
-    only = request.args.get("property") or None
+    answers = evaluations.gate_answers(here, name)
+    points, settings = answers.points, found.active.settings
+    asked = request.values.get("property") or None
+    only = asked if asked is not None and settings.property(asked) else None
     wanted, fault = _wanted()
-    settings = found.active.settings
     study = evaluations.gate_study(points, only)
-    by_property = [(p.name, evaluations.suggest_gate(points, wanted, p.name)) for p in settings.properties]
-    asked = {*STEPS, round(settings.gate, 2)}
+    in_use = settings.gate if only is None else settings.gate_of(only)
+    shown = {*STEPS, round(in_use, 2)}
     return page(
         "gate.html",
         status=422 if error or fault else 200,
         workflow=found,
         settings=settings,
-        other=other,
+        answers=answers,
         study=study,
-        curve=[p for p in study.curve if p.gate in asked],
+        in_use=in_use,
+        curve=[p for p in study.curve if p.gate in shown],
         suggestion=evaluations.suggest_gate(points, wanted, only),
-        by_property=by_property,
+        by_property=[(p.name, evaluations.suggest_gate(points, wanted, p.name)) for p in settings.properties],
         known=evaluations.known_of(points, [p.name for p in settings.properties]),
         wanted=wanted,
         only=only,

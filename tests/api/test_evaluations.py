@@ -118,6 +118,11 @@ def test_the_gate(sinks: Live, http: httpx.Client) -> None:
     assert (found["gate"], found["study"]["values"], found["suggestion"]["likely"]) == (0.8, 0, None)
     changed = http.put("/workflows/named/gate", json={"workflow": "sinks", "gate": 0.7}).json()
     assert changed["gate"] == 0.7
+    own = http.put("/workflows/named/gate", json={"workflow": "sinks", "gate": 0.9, "property": "width"}).json()
+    assert (own["gate"], own["gates"]) == (0.7, {"width": 0.9})
+    assert http.get("/workflows/named/gate", params={"workflow": "sinks", "property": "width"}).json()["gate"] == 0.9
+    cleared = http.put("/workflows/named/gate", json={"workflow": "sinks", "property": "width"}).json()
+    assert cleared["gates"] == {}
     late = http.put("/workflows/named/gate", json={"workflow": "sinks", "gate": 0.6, "expected_revision": "wrev_0"})
     assert (late.status_code, late.json()["error"]["code"]) == (409, "workflow_revision_conflict")
     assert http.get("/workflows/named/gate", params={"workflow": "doors"}).status_code == 404

@@ -193,6 +193,11 @@ def test_the_gate_from_answers(kept: Run) -> None:
     assert kept("gate", "doors").code == 0
     changed = kept("gate", "doors", "--set", "0.6")
     assert changed.out.strip() == "doors has gate 0.6 now, revision 2."
+    own = kept("gate", "doors", "--property", "width", "--set", "0.9")
+    assert own.out.strip() == "doors's width has gate 0.9 now, revision 3."
+    assert "Written from support 0.6 (width: 0.9) on" in kept("workflow", "show", "doors").out
+    assert kept("gate", "doors", "--property", "width", "--clear").out.strip().endswith("gate 0.6 now, revision 2.")
+    assert kept("gate", "doors", "--clear").code == 2
 
 
 def test_what_to_answer_next(kept: Run) -> None:

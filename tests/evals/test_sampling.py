@@ -14,7 +14,7 @@ DOOR = words_of("Steel door with frame, fire rated, powder coated, including han
     [([], 0.3), ([0.8], 1.0), ([0.0], 0.0), ([0.4], 0.5), ([1.0, 0.81], pytest.approx(1 - 0.0125)), ([1.0], 0.75)],
 )
 def test_uncertainty_is_nearness_to_the_gate(supports: list[float], expected: float) -> None:
-    assert uncertainty(supports, 0.8) == expected
+    assert uncertainty((s, 0.8) for s in supports) == expected
 
 
 def test_another_amount_is_the_same_kind_of_text() -> None:

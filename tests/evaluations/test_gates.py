@@ -10,19 +10,23 @@ from reviewapp.domain.workflows import WorkflowDefinition
 from reviewapp.errors import Conflict, InvalidInput
 from reviewapp.evaluations import (
     compare,
+    gate_answers,
     gate_points,
     grade_outputs,
     list_changes,
+    run_grading,
     set_gate,
+    start_grading,
     suggest_records,
     what_is_known,
     worse_by,
 )
+from reviewapp.formats.workflow_file import read_definition, write_definition
 from reviewapp.records import import_records
 from reviewapp.store import Workspace
 from reviewapp.workflows import get_workflow, put_workflow
 from tests.builders import COLOUR, WIDTH, done, value
-from tests.evaluations.worlds import doors
+from tests.evaluations.worlds import doors, workflow
 
 TEXTS = {f"t{n}": f"Part {n}: width {n + 10} cm, colour red" for n in range(4)}
 
@@ -113,3 +117,74 @@ def test_an_unknown_workflow_has_no_gate(workspace: Workspace) -> None:
     )
     with pytest.raises(InvalidInput, match="is of workflow 'shelves', not of 'other'"):
         gate_points(workspace, "other", test=test)
+
+
+def test_a_property_has_a_gate_of_its_own(workspace: Workspace) -> None:
+    before = workflow(workspace).active
+    changed = set_gate(workspace, "doors", 1.0, property="width", by="ann", expected=before.id).active
+    assert (changed.settings.gates, changed.note) == ({"width": 1.0}, "gate of width 0.8 → 1, from answers")
+    assert (changed.settings.gate_of("width"), changed.settings.gate_of("quantity")) == (1.0, 0.8)
+    started = start_grading(workspace, doors(workspace).id, workflow="doors", by="ann")
+    report = run_grading(workspace, started.id).report
+    assert report is not None
+    width, quantity = report.properties["width"], report.properties["quantity"]
+    assert (width["written"].counts.right, width["read"].counts.right) == (0, 3)
+    assert quantity["written"].counts.right == quantity["read"].counts.right == 2
+    again = set_gate(workspace, "doors", None, property="width", by="ann").active
+    assert again.id == before.id
+    assert again.settings == before.settings
+
+
+@pytest.mark.parametrize(
+    ("gate", "property", "said"),
+    [
+        (0.9, "height", "'doors' reads no 'height'; it reads width, quantity"),
+        (1.5, "width", "The gate 1.5 is not between 0.5 and 1"),
+        (None, None, "Name the gate"),
+    ],
+)
+def test_gates_that_are_none(workspace: Workspace, gate: float | None, property: str | None, said: str) -> None:
+    workflow(workspace)
+    with pytest.raises(InvalidInput, match=said):
+        set_gate(workspace, "doors", gate, property=property, by="ann")
+
+
+def test_a_definition_names_gates_of_what_it_reads_only(workspace: Workspace) -> None:
+    workflow(workspace)
+    text = "name: doors\ncollection: tenders\ngates: {width: 0.95}\n"
+    made = put_workflow(workspace, read_definition(text, "w.yaml"), by="ann").active.settings
+    assert made.gates == {"width": 0.95}
+    assert read_definition(write_definition(made.defined_as("doors")), "w.yaml") == made.defined_as("doors")
+    with pytest.raises(InvalidInput, match="There is a gate of 'widht', which the workflow does not read"):
+        put_workflow(workspace, read_definition(text.replace("width", "widht"), "w.yaml"), by="ann")
+
+
+def test_a_revision_without_answers_has_those_of_the_dataset_it_was_graded_on(workspace: Workspace) -> None:
+    workflow(workspace)
+    assert gate_answers(workspace, "doors").points == []
+    started = start_grading(workspace, doors(workspace).id, workflow="doors", by="ann")
+    graded = run_grading(workspace, started.id)
+    found = gate_answers(workspace, "doors")
+    assert found.evaluation is not None
+    assert found.evaluation.id == graded.id
+    assert sorted((p.property, p.right) for p in found.points) == [
+        ("quantity", False),
+        ("quantity", True),
+        ("quantity", True),
+        ("width", True),
+        ("width", True),
+        ("width", True),
+    ]
+    assert all(p.confirmed and 0.5 <= p.support <= 1 for p in found.points)
+    set_gate(workspace, "doors", 0.9, by="ann")
+    assert len(gate_answers(workspace, "doors").points) == 6, "another gate reads the same"
+
+
+def test_answers_of_another_revision_come_last_and_are_named(workspace: Workspace) -> None:
+    test = answered(workspace)
+    assert gate_answers(workspace, "shelves").other is None
+    settings = get_workflow(workspace, "shelves").active.settings.defined_as("shelves")
+    put_workflow(workspace, settings.model_copy(update={"context": "shelves"}), by="ann")
+    found = gate_answers(workspace, "shelves")
+    assert found.other is not None
+    assert (found.other.id, len(found.points)) == (test, 4)

@@ -15,6 +15,7 @@ from reviewapp.datasets import save_dataset
 from reviewapp.domain.datasets import Dataset, Expected, Item
 from reviewapp.evaluations import grade_outputs, list_evaluations
 from reviewapp.running.evaluating import EvaluationRunner
+from reviewapp.web.workflow_form import COLUMNS
 from reviewapp.workflows import get_workflow
 from reviewapp.workspaces import DataFolder, Workspace
 from tests.builders import done, value
@@ -168,6 +169,38 @@ def test_the_gate_from_answers(client: FlaskClient, workspace: Workspace, datase
     late = client.post(GATE, data={"gate": "0.7", "expected": expected})
     assert late.status_code == 409
     assert "30 of 30" in client.get(GATE).text, "answers on the revision with the other gate still count"
+
+
+def test_the_gate_of_one_property(client: FlaskClient, workspace: Workspace, dataset: Dataset) -> None:
+    answered(workspace, 30, 10)
+    shown = client.get(f"{GATE}?property=width").text
+    assert "Gate of width" in shown
+    assert "Use the workflow’s gate again" not in shown
+    sent = client.post(GATE, data={"gate": "0,93", "property": "width"})
+    assert (sent.status_code, sent.location) == (303, f"{GATE}?property=width")
+    assert get_workflow(workspace, "doors").active.settings.gates == {"width": 0.93}
+    page = client.get(f"{GATE}?property=width").text
+    assert "The gate of width is 0.93 now: revision 2 is in use." in page
+    assert "width: from 0.93 on." in page
+    assert "width: 0.93" in client.get("/w/default/workflows/doors/").text
+    assert client.post(GATE, data={"gate": "", "property": "width"}).status_code == 303
+    assert get_workflow(workspace, "doors").active.settings.gates == {}
+    odd = client.post(GATE, data={"gate": "0.9", "property": "colour"})
+    assert odd.status_code == 422
+
+
+def test_changing_a_workflow_by_its_form_keeps_the_gates_of_its_properties(
+    client: FlaskClient, workspace: Workspace, dataset: Dataset
+) -> None:
+    for name in ("width", "quantity"):
+        client.post(GATE, data={"gate": "0.93", "property": name})
+    row = {"p-name": "width", "p-value_type": "f64", "p-unit": "cm"}
+    rows = {f"p-{column}": row.get(f"p-{column}", "") for column in COLUMNS}
+    form = {"name": "doors", "collection": "tenders", "reader": "rules", "gate": "0.7", "changes": "doors", **rows}
+    sent = client.post("/w/default/workflows/", data=form)
+    assert sent.status_code == 303, sent.text
+    settings = get_workflow(workspace, "doors").active.settings
+    assert ([p.name for p in settings.properties], settings.gate, settings.gates) == (["width"], 0.7, {"width": 0.93})
 
 
 @pytest.mark.parametrize("gate", ["", "high", "1.5", "0.2"])

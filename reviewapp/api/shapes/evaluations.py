@@ -8,6 +8,7 @@ from pydantic import Field
 
 from reviewapp.api.shapes.common import Moment, Paging, Scope, Shape
 from reviewapp.api.shapes.datasets import AnyValue, ItemShape, Words
+from reviewapp.domain.choices import ModelName
 from reviewapp.domain.evaluations import Basis, EvaluationStatus, Report, Subject, Verdict
 from reviewapp.evals.comparison import Change, Comparison
 
@@ -40,6 +41,10 @@ class EvaluationCreate(Shape):
     workflow: str | None = Field(default=None, max_length=63)
     revision: str | None = Field(default=None, max_length=200)
     """With `workflow`: its id; left out: the one in use."""
+    model: ModelName | None = None
+    """With `workflow`: reads with it, in place of the one it names."""
+    fresh: bool = False
+    """With `workflow`: reads again what an earlier evaluation has read."""
     test: str | None = Field(default=None, max_length=200)
     earlier: str | None = Field(default=None, max_length=200)
     outputs: list[OutputItem] | None = Field(default=None, min_length=1, max_length=10_000)
@@ -192,19 +197,30 @@ class GateShape(Shape):
     object: Literal["gate_study"] = "gate_study"
     workflow: str
     gate: float
-    """The one in use."""
+    """The one in use, of the property where one was asked for."""
+    gates: dict[str, float]
+    """Of single properties, in place of the workflow's."""
+    evaluation: str | None = None
+    """The grading that the answers are of; left out: they are of tests."""
+    other_test: str | None = None
+    """The test of another revision that they are of, whose support may mean something else."""
     study: dict[str, Any]
     suggestion: dict[str, Any]
 
 
 class GateBody(Shape):
     workflow: str = Field(min_length=1, max_length=63)
-    gate: float = Field(ge=0.5, le=1)
+    gate: float | None = Field(default=None, ge=0.5, le=1)
+    """Left out, with `property`: the workflow's again."""
+    property: str | None = Field(default=None, max_length=100)
+    """Of this one only."""
     expected_revision: str | None = Field(default=None, max_length=200)
 
 
 class GateSet(Shape):
     workflow: str
     gate: float
+    gates: dict[str, float]
+    """Of single properties, in place of `gate`."""
     revision: str
     """The one in use now."""
