@@ -62,7 +62,7 @@ class Models:
     def missing(self, name: ModelName) -> str | None:
         """What keeps a model from being asked, one sentence; None: nothing. Raises InvalidInput."""
         provider = self.provider(name)
-        if find_spec("pydantic_ai") is None:
+        if any(find_spec(library) is None for library in ("pydantic_ai", provider.kind)):
             return MISSING
         if provider.missing:
             return provider.missing

@@ -60,8 +60,8 @@ def _refuse(spending: Spending, estimate: int) -> NoReturn:
 def spent(spending: Spending, most: int) -> str:
     """Why a call that may cost `most` is not made."""
     return (
-        f"The next call may cost {in_dollars(most)}, and {_left(spending)}. What was read is kept; raise the budget and "
-        "go on with the test, or wait for the next month."
+        f"The next call may cost {in_dollars(most)}, and {_left(spending)}. What was read is kept; raise the budget "
+        "and go on with the test, or wait for the next month."
     )
 
 

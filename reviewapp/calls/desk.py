@@ -258,8 +258,10 @@ class CallDesk:
 
 
 def _usable(answered: Answered) -> str:
-    """The reply's text. Raises Unreadable where the model would not answer."""
+    """The reply's text. Raises Unreadable where the model would not answer, or was cut off in the middle of it."""
     if answered.refused is not None and not answered.text.strip():
         words = f": {answered.refused}" if answered.refused else ""
         raise Unreadable(f"The model refused to answer{words[:300].rstrip(' .')}.")
+    if answered.cut_off and not answered.text.rstrip().endswith(("}", "]", "```")):
+        raise Unreadable("The reply is cut off.")
     return answered.text

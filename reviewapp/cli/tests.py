@@ -125,13 +125,13 @@ def report(session: Session, workspace: Workspace, shown: Test) -> None:
 
 def _likely(started: Test) -> str:
     """`` for about $0.12``; nothing where it costs nothing."""
-    from reviewapp.domain.calls import in_dollars
+    from reviewapp.domain.calls import about_dollars
 
-    return f" for about {in_dollars(started.estimate_micro_usd)}" if started.estimate_micro_usd else ""
+    return f" for about {about_dollars(started.estimate_micro_usd)}" if started.estimate_micro_usd else ""
 
 
 def _summary(shown: Test, numbers: TestCounts) -> str:
-    from reviewapp.domain.calls import in_dollars
+    from reviewapp.domain.calls import about_dollars, in_dollars
 
     lines = [
         f"Test {shown.number} of {shown.workflow}: {shown.state}, "
@@ -140,8 +140,8 @@ def _summary(shown: Test, numbers: TestCounts) -> str:
         f"failed {numbers.failed:,}; answered {numbers.answered:,} of {numbers.answerable:,}",
     ]
     if shown.cost_micro_usd or shown.estimate_micro_usd:
-        of = in_dollars(shown.estimate_micro_usd)
-        lines.append(f"Cost {in_dollars(shown.cost_micro_usd)}, {of} were estimated")
+        about = about_dollars(shown.estimate_micro_usd)
+        lines.append(f"Cost {in_dollars(shown.cost_micro_usd)}; about {about} was estimated")
     if shown.error:
         lines.append(printable(shown.error))
     if shown.is_stopped:

@@ -94,6 +94,14 @@ def next_month(at: datetime) -> datetime:
     return datetime(at.year + at.month // 12, at.month % 12 + 1, 1, tzinfo=UTC)
 
 
+def about_dollars(micro_usd: int) -> str:
+    """``$0.011`` for 10,556: an estimate, to cents or two digits."""
+    dollars = micro_usd / 1_000_000
+    if dollars >= 1:
+        return f"${dollars:,.2f}"
+    return f"${float(f'{dollars:.1e}'):.6f}".rstrip("0").ljust(len("$0.00"), "0")
+
+
 def in_dollars(micro_usd: int) -> str:
     """``$1.25``, ``$0.000400``: cents, or all six places where cents would hide it."""
     dollars = micro_usd / 1_000_000

@@ -13,7 +13,7 @@ from babel.numbers import get_decimal_symbol, get_group_symbol
 from flask import Flask
 from markupsafe import Markup
 
-from reviewapp.domain.calls import in_dollars
+from reviewapp.domain.calls import about_dollars, in_dollars
 from reviewapp.domain.evaluations import Interval
 from reviewapp.domain.people import ROLES, Role
 from reviewapp.domain.properties import Value, ValueType
@@ -158,9 +158,9 @@ def _local(figure: str) -> str:
     return figure.translate(str.maketrans(marks))
 
 
-def dollars(micro_usd: int) -> str:
-    """``$1.25``"""
-    return in_dollars(micro_usd)
+def dollars(micro_usd: int, about: bool = False) -> str:
+    """``$1.25``; what is only about so much with fewer digits."""
+    return about_dollars(micro_usd) if about else in_dollars(micro_usd)
 
 
 FILTERS: tuple[Callable[..., object], ...] = (

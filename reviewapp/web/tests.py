@@ -9,7 +9,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from reviewapp import records, tests, workflows
-from reviewapp.domain.calls import LikelyCost, in_dollars
+from reviewapp.domain.calls import LikelyCost, about_dollars, in_dollars
 from reviewapp.domain.records import RecordRow
 from reviewapp.errors import BudgetExceeded, Conflict, InvalidInput, OpenTest
 from reviewapp.web.context import page, person, workspace
@@ -144,6 +144,7 @@ def _form(form: StartForm, error: InvalidInput | Conflict | BudgetExceeded | Non
         total=total,
         cost=cost,
         trouble=None if error else trouble,
+        about=about_dollars,
         dollars=in_dollars,
         faults={field: error.message} if error else {},
     )

@@ -70,6 +70,23 @@ def test_models_of_one_test_alone(sinks: Live, client: LbbClient, provider: Fake
     assert (unsupported.value.status_code, unsupported.value.code) == (400, "model_choice_unsupported")
 
 
+def test_a_stopped_test_goes_on(sinks: Live, client: LbbClient, provider: FakeProvider) -> None:
+    provider.script("You read", Step("wrong", status=401))
+    test = client.workflows.tests.create(name="sinks", models={"extract": LOCAL})
+    ended = client.workflows.tests.wait(test.id, poll_interval=0.05)
+    assert (ended.status.value, ended.error) == ("failed", "local refused the key (401: wrong).")
+    shown = send(sinks, "GET", "/workflows/named/tests/get", params={"id": test.id}).json()
+    assert (shown["stopped"], shown["results"]) == (True, [])
+    provider.script("You read", '{"readings": []}')
+    queued = send(sinks, "POST", "/workflows/named/tests/continue", params={"id": test.id}).json()
+    assert (queued["id"], queued["status"], queued["stopped"]) == (test.id, "queued", False)
+    assert client.workflows.tests.wait(test.id, poll_interval=0.05).status.value == "done"
+    same_key = send(sinks, "POST", "/workflows/named/tests/continue", params={"id": test.id})
+    assert (same_key.status_code, same_key.json()["status"]) == (200, "done")
+    refused = send(sinks, "POST", "/workflows/named/tests/continue", params={"id": test.id}, json={})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (400, "invalid_request")
+
+
 def test_a_budget_refuses_with_the_words_of_the_protocol(
     sinks: Live, client: LbbClient, provider: FakeProvider
 ) -> None:

@@ -93,3 +93,19 @@ def test_what_failed_is_run_again(provider: FakeProvider) -> None:
     assert "started on 1 record." in again
     assert "no value 1" in again
     assert len(provider.asked) == 4
+
+
+def test_a_stopped_test_goes_on(provider: FakeProvider) -> None:
+    run("model", "choose", "extract", "local/small")
+    provider.script("600 mm", Step("wrong", status=401))
+    provider.script("700 mm", Step("wrong", status=401))
+    stopped = run("test", "start", "shelves", "--all", "--wait", code=1).output
+    assert "for about $0.000" in stopped
+    assert "Test 1 of shelves: stopped, 0 of 2 inputs read" in stopped
+    assert "go on with the rest: reviewapp test continue 1" in stopped
+    assert "stopped" in run("test", "list").output
+    provider.script("600 mm", '{"readings": []}')
+    provider.script("700 mm", '{"readings": []}')
+    assert "Test 1 of shelves: done, 2 of 2 inputs read" in run("test", "continue", "latest", "--wait").output
+    assert "Cost $0.000200; about $0.000" in run("test", "show", "latest").output
+    assert "is done; there is nothing to go on with" in run("test", "continue", "1", code=1).output

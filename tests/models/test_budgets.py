@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from reviewapp.calls import budgets, list_calls, set_budget, try_connection
-from reviewapp.domain.calls import in_dollars, next_month
+from reviewapp.domain.calls import about_dollars, in_dollars, next_month
 from reviewapp.domain.choices import ModelName
 from reviewapp.domain.workflows import ModelExtractor
 from reviewapp.errors import BudgetExceeded, Conflict, InvalidInput, NotFound
@@ -108,6 +108,14 @@ def test_a_model_without_price_cannot_be_asked(workspace: Workspace, provider: F
 )
 def test_dollars(micro: int, said: str) -> None:
     assert in_dollars(micro) == said
+
+
+@pytest.mark.parametrize(
+    ("micro", "said"),
+    [(0, "$0.00"), (10_556, "$0.011"), (364, "$0.00036"), (1, "$0.000001"), (994_900, "$0.99"), (3_404_999, "$3.40")],
+)
+def test_about_so_many_dollars(micro: int, said: str) -> None:
+    assert about_dollars(micro) == said
 
 
 def test_the_next_month() -> None:

@@ -71,6 +71,32 @@ def test_a_reply_in_a_tool_call_behind_words_is_read(
     assert [v.value for v in result(workspace, run, model).values] == [50.0]
 
 
+@pytest.mark.parametrize("model", [LOCAL, CLAUDE])
+@pytest.mark.parametrize(
+    ("step", "failed"),
+    [
+        (Step(f"<think>Is it {READ}? But no"), "The reply ends among the model's thoughts. Asked 2 times."),
+        (Step(f"I think {READ} but", finish="length"), "The reply is cut off. It ended at its limit of 4,096 tokens"),
+        (Step(READ[:50], finish="length"), "The reply is cut off. It ended at its limit"),
+    ],
+    ids=["thoughts", "draft", "half"],
+)
+def test_half_a_reply_is_never_read(
+    step: Step, failed: str, model: ModelName, workspace: Workspace, provider: FakeProvider, run: Run
+) -> None:
+    provider.script("Shelf 5,", step)
+    read = result(workspace, run, model)
+    assert (read.values, failed in (read.failed or "")) == ((), True)
+
+
+def test_marks_of_thoughts_in_a_quote_are_words(workspace: Workspace, provider: FakeProvider, run: Run) -> None:
+    provider.script("Shelf 5;", READ.replace("Width:", "<think> Width:"))
+    test = run({"Shelf 5": "Shelf 5; <think> Width: 500 mm"}, ModelExtractor(model=LOCAL))
+    read = get_input(workspace, test.id, 0).result
+    assert read is not None
+    assert [(v.value, v.quote) for v in read.values] == [(50.0, "<think> Width: 500 mm")]
+
+
 def test_an_answer_that_trickles_is_timed_as_a_whole(
     workspace: Workspace, provider: FakeProvider, models_file: Path, run: Run
 ) -> None:

@@ -46,7 +46,7 @@ async def make_model(name: str, provider: Provider, secret: str | None) -> Any:
     client = AsyncOpenAI(
         api_key=secret or "none", base_url=provider.url, max_retries=0, http_client=OpenAIClient(**_SET_UP)
     )
-    return OpenAIChatModel(name, provider=OpenAIProvider(openai_client=client))
+    return OpenAIChatModel(name, provider=OpenAIProvider(openai_client=client), profile=_UNTOUCHED)
 
 
 async def _bound(response: httpx2.Response) -> None:
@@ -71,6 +71,8 @@ class _Bounded(httpx2.AsyncByteStream):
         await self._body.aclose()
 
 
+_UNTOUCHED: Final[Any] = {"thinking_tags": ("\0", "\0")}
+"""The library would cut a reply at marks of thoughts, also in its strings; `reply_text` knows them."""
 _SET_UP: Final[dict[str, Any]] = {
     "follow_redirects": False,
     "event_hooks": {"response": [_bound]},

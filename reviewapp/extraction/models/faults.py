@@ -53,7 +53,8 @@ def fault_of(error: Exception, name: ModelName, *, seconds: float, secret: str |
     """What an error of the provider's library means."""
     from pydantic_ai import exceptions as theirs
 
-    words = _KEYS.sub("…", without_keys(_words(error), secret))[:_SAID]
+    far = isinstance(error, theirs.ModelConnectionError)
+    words = _KEYS.sub("…", without_keys(_words(error, from_its_cause=far), secret))[:_SAID]
     provider = name.provider
     if isinstance(error, theirs.UserError):  # the library knows of a setting that this model does not take
         return CallFailed(f"{provider}/{name.model} cannot be asked so ({words}).", no_schema=True)
@@ -67,8 +68,8 @@ def fault_of(error: Exception, name: ModelName, *, seconds: float, secret: str |
         return CallFailed(f"The connection to {provider} broke off ({words}).", again=True, counts=True)
     status = next((s for cause in _causes(error) if isinstance(s := getattr(cause, "status_code", None), int)), None)
     if status is None:
-        hint = "; look at its address in the models file" if "JSON" in words else ""
-        return CallFailed(f"{provider}'s answer cannot be understood ({words}){hint}.", counts=True)
+        way_out = "look at its address and kind in the models file"
+        return CallFailed(f"{provider}'s answer cannot be understood ({words[:150]}); {way_out}.", counts=True)
     return _refusal(error, status, words, name)
 
 
@@ -99,15 +100,16 @@ def _refusal(error: Exception, status: int, words: str, name: ModelName) -> Call
     )
 
 
-def _words(error: Exception) -> str:
-    """What the error says, on one line: the provider's own message, else that of its first cause."""
+def _words(error: Exception, *, from_its_cause: bool) -> str:
+    """What the error says, on one line: the provider's own message, else the library's or that of its first cause."""
     body = getattr(error, "body", None)
     said: Any = body
     if isinstance(body, dict):
         inner = body.get("error", body)
         said = inner.get("message", inner) if isinstance(inner, dict) else inner
     if not said:
-        said = next((str(cause) for cause in reversed(_causes(error)) if str(cause)), type(error).__name__)
+        told = _causes(error)[::-1] if from_its_cause else _causes(error)
+        said = next((str(cause) for cause in told if str(cause)), type(error).__name__)
     return " ".join(str(said).split())
 
 
