@@ -138,8 +138,10 @@ def _chosen(workspace: Workspace, use: Use, workflow: str) -> ModelName | None:
     return None if choice is None else choice.model
 
 
-def drop_choice(workspace: Workspace, use: Use, *, workflow: str | None = None) -> None:
+def drop_choice(workspace: Workspace, use: Use, *, workflow: str | None = None, by: str) -> None:
     """Go back to what is in force without this choice; no choice, nothing happens. Raises NotFound."""
     if workflow is not None:
         get_workflow(workspace, workflow)
-    workspace.choices.delete(use, workflow)
+    with workspace.atomic():
+        workspace.choices.delete(use, workflow)
+        workspace.trail.note(by, f"drop model for {use}", workflow or workspace.name)

@@ -121,6 +121,7 @@ def declare_properties(workspace: Workspace, collection: str, properties: Sequen
         declared = {p.name: p for p in get_collection(workspace, collection).properties}
         declared.update({p.name: p for p in properties})
         workspace.records.declare(collection, tuple(declared.values()))
+        workspace.trail.note(by, "declare properties", collection)
     return get_collection(workspace, collection)
 
 

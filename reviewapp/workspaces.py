@@ -15,6 +15,13 @@ def open_data(path: Path) -> DataFolder:
     return DataFolder(path)
 
 
-def open_workspace(data: DataFolder, name: str, *, create: bool = False) -> Workspace:
-    """A workspace of the data folder; one that is not there is made with `create`, else NotFound names the others."""
-    return data.workspace(name, create=create)
+def open_workspace(data: DataFolder, name: str, *, create: bool = False, by: str | None = None) -> Workspace:
+    """A workspace of the data folder; one that is not there is made with `create`, else NotFound names the others.
+
+    `by`: who is noted for making it; None: the program itself, at its start.
+    """
+    made = create and by is not None and name not in data.workspaces()
+    workspace = data.workspace(name, create=create)
+    if made and by is not None:
+        data.trail.note(by, "make workspace", name, name)
+    return workspace

@@ -5,10 +5,12 @@ import io
 
 import pytest
 
-from reviewapp import answers, datasets, records, tests, trail, workflows
+from reviewapp import answers, choices, datasets, evaluations, records, tests, trail, workflows
+from reviewapp.domain.properties import Property
 from reviewapp.domain.workflows import WorkflowDefinition
 from reviewapp.formats.trail_table import COLUMNS, trail_csv
 from reviewapp.store import Workspace
+from reviewapp.workspaces import open_workspace
 from tests.web import world
 
 
@@ -26,6 +28,7 @@ def test_who_did_what_in_a_workspace(workspace):
     iri = tests.get_input(workspace, test.id, 1).iri
     assert [(e.by, e.did, e.subject) for e in reversed(trail.of_workspace(workspace))] == [
         ("Ann", "import records", "tenders: 2"),
+        ("Ann", "declare properties", "tenders"),
         ("Ann", "create workflow", "sinks"),
         ("Ann", "start test", test.id),
         ("Bo", "save dataset", kept.id),
@@ -66,3 +69,31 @@ def test_its_table_has_no_formulas_and_loses_nothing(workspace, text):
     assert by == subject
     assert by.removeprefix("'") == text
     assert not by.startswith(("=", "+", "-", "@", "\t"))
+
+
+def test_choices_of_models_evaluations_and_declared_properties_are_noted(workspace):
+    test = world.sinks(workspace)
+    answers.save_answer(workspace, test.id, 0, "material", "accept", by="Bo")
+    kept = datasets.save_dataset(workspace, test.id, by="Bo")
+    before = trail.of_workspace(workspace)[0].number
+    embedded = choices.EMBEDDED["extract"].name
+    choices.choose(workspace, "extract", embedded, by="Cy")
+    choices.choose(workspace, "extract", embedded, workflow="sinks", by="Cy")
+    choices.drop_choice(workspace, "extract", by="Cy")
+    records.declare_properties(workspace, "tenders", [Property(name="colour")], "Cy")
+    run = evaluations.start_grading(workspace, kept.id, workflow="sinks", by="Cy")
+    found = [(e.by, e.did, e.subject) for e in reversed(trail.of_workspace(workspace)) if e.number > before]
+    assert found == [
+        ("Cy", "choose model for extract", str(embedded)),
+        ("Cy", "choose model for extract", f"sinks: {embedded}"),
+        ("Cy", "drop model for extract", workspace.name),
+        ("Cy", "declare properties", "tenders"),
+        ("Cy", "start evaluation", run.id),
+    ]
+
+
+def test_a_new_workspace_is_noted_once(data_folder):
+    for _ in range(2):
+        open_workspace(data_folder, "new", create=True, by="Ann")
+    open_workspace(data_folder, "own", create=True)
+    assert [(e.by, e.did, e.workspace) for e in trail.of_server(data_folder)] == [("Ann", "make workspace", "new")]

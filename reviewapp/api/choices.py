@@ -55,7 +55,7 @@ def put(call: Call[Scope, ChoicePut]) -> ChoiceShape:
 def delete(call: Call[ChoiceDelete, None]) -> ChoiceDeleted:
     """Take a choice back; the same answer where there is none."""
     query = call.query
-    choosing.drop_choice(call.workspace, query.use, workflow=query.workflow)
+    choosing.drop_choice(call.workspace, query.use, workflow=query.workflow, by=call.caller.name)
     return ChoiceDeleted(id=choice_id(query.use, call.workspace.name, query.workflow))
 
 

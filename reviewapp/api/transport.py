@@ -189,7 +189,7 @@ def workspace_of(endpoint: Endpoint, graph: str, data: DataFolder, access: Acces
     if not SLUG.fullmatch(graph):
         message = f"graph {graph[:80]!r} is no workspace name; expected {SLUG_EXPECTED}."
         raise Problem(400, "invalid_request_error", "invalid_request", message, param="graph")
-    return open_workspace(data, graph, create=endpoint.writes and access.may("admin", EVERYWHERE))
+    return open_workspace(data, graph, create=endpoint.writes and access.may("admin", EVERYWHERE), by=access.name)
 
 
 def answer(endpoint: Endpoint, call: Call[Any, Any], key: str | None) -> dict[str, Any]:

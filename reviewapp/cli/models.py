@@ -114,7 +114,9 @@ def drop(session: Session, use: str, workflow: str | None) -> None:
     """
     from reviewapp import choices
 
-    choices.drop_choice(session.workspace(), "extract" if use == "extract" else "decide", workflow=workflow)
+    choices.drop_choice(
+        session.workspace(), "extract" if use == "extract" else "decide", workflow=workflow, by=session.by
+    )
     say("Taken back.")
 
 

@@ -575,3 +575,27 @@ def stopped_tests(db: Database) -> None:
 def eval_loops(db: Database) -> None:
     """Loops of eval-set projects."""
     run(db, *EVAL_LOOPS)
+
+
+@workspace_migrations()
+def trail_of_choices_and_runs(db: Database) -> None:
+    """Chosen models (where texts go, what they cost), evaluations and runs of block tests are noted, too."""
+    chose = """begin
+            insert into trail (at, person, did, subject) values (new.since, new.person,
+                'choose model for ' || new.use,
+                iif(new.workflow = '', '', new.workflow || ': ') || json_extract(new.model, '$.provider') || '/'
+                || json_extract(new.model, '$.model'));
+        end"""
+    run(
+        db,
+        f"create trigger trail_of_choices after insert on model_choices {chose}",
+        f"create trigger trail_of_changed_choices after update on model_choices {chose}",
+        """create trigger trail_of_evaluations after insert on evaluations begin
+            insert into trail (at, person, did, subject)
+                values (new.created, new.created_by, 'start evaluation', new.id);
+        end""",
+        """create trigger trail_of_block_tests after insert on block_test_runs begin
+            insert into trail (at, person, did, subject)
+                values (new.created, new.created_by, 'run block tests', new.id);
+        end""",
+    )

@@ -38,7 +38,7 @@ def create() -> Response:
     if not is_slug(name):
         fault = f"{name!r} is no workspace name; use {SLUG_EXPECTED}."
         return page("workspaces.html", status=422, names=data().workspaces(), name=name, fault=fault)
-    open_workspace(data(), name, create=True)
+    open_workspace(data(), name, create=True, by=person())
     return redirect(url_for(".show", workspace=name), 303)
 
 
