@@ -16,6 +16,7 @@ from reviewapp.cli.session import Session, pass_session, shared_options
 
 if TYPE_CHECKING:
     from reviewapp.eval_sets.looping import LoopReport
+    from reviewapp.eval_sets.made_inputs import MakeInputs
     from reviewapp.eval_sets.projects import OpenProject
     from reviewapp.eval_sets.reports import ScoreReport
     from reviewapp.eval_sets.targets import EvalTarget, Simulator, WorkflowTarget
@@ -165,6 +166,7 @@ def _opened(session: Session, project: Path, dialect: str | None) -> OpenProject
         project,
         dialect=dialect,  # type: ignore[arg-type]  # click has checked the word
         judge=lambda request: _judged(session, request),
+        make_inputs=_input_maker(session),
     )
 
 
@@ -200,6 +202,15 @@ def _judged(session: Session, request: JudgeRequest) -> JudgeReply:
     from reviewapp.eval_sets.model_judge import judge_of
 
     return judge_of(session.workspace())(request)
+
+
+def _input_maker(session: Session) -> MakeInputs | None:
+    """Of the workspace's models, where there is a workspace."""
+    if not session.settings.data.is_dir():
+        return None
+    from reviewapp.eval_sets.model_judge import inputs_of
+
+    return inputs_of(session.workspace())
 
 
 def _simulator(session: Session) -> Simulator | None:

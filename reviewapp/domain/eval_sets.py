@@ -200,6 +200,8 @@ class OldItem(FileModel):
     eval_set_id: str
     created_at: str
     updated_at: str
+    simulate_input: bool | None = None
+    input_generation_instructions: str | None = None
     simulate_tools: bool | None = None
     simulation_instructions: str | None = None
     tools_to_simulate: list[SimulatedTool] = []
@@ -232,6 +234,8 @@ class OldEvalSet(FileModel):
             "expectedAgentBehavior": item.expected_agent_behavior,
             "evaluationCriterias": dict.fromkeys(self.evaluator_refs, criteria),
         }
+        if item.simulate_input and item.input_generation_instructions:
+            found["inputMockingStrategy"] = {"prompt": item.input_generation_instructions}
         if item.simulate_tools:
             found["mockingStrategy"] = {
                 "type": "llm",

@@ -64,7 +64,7 @@ def interpreter_of(root: Path) -> str:
 
 
 class CustomEvaluator:
-    """Asks the child process for every row; an `Evaluator` of the kernel."""
+    """Asks the child process for every row."""
 
     fingerprint = None
 
@@ -76,9 +76,12 @@ class CustomEvaluator:
         self._pool = Pool(command, megabytes=MEGABYTES, seconds=seconds)
         self.name = str(content.get("name") or (content.get("evaluatorConfig") or {}).get("name") or name)
 
-    def score(self, inputs: Any, output: Any, trace: tuple[Any, ...], criteria: Any) -> Score:
+    def score(
+        self, inputs: Any, output: Any, trace: tuple[Any, ...], criteria: Any, *, behaviour: str | None = None
+    ) -> Score:
         """Raises Fault where the row as a whole cannot be scored."""
-        request = {"inputs": inputs, "output": output, "trace": list(trace), "criteria": criteria}
+        row = {"inputs": inputs, "output": output, "trace": list(trace), "behaviour": behaviour}
+        request = {**row, "criteria": criteria}
         try:
             line, _ = self._pool.ask(json.dumps(request).encode())
             answer = json.loads(line)

@@ -66,6 +66,7 @@ class Scorer:
             agent_input=request["inputs"],
             workload_output=request["output"],
             workload_trace=[self._span(one) for one in request["trace"]],
+            expected_agent_behavior=request["behaviour"],
         )
         result = asyncio.run(self.evaluator.validate_and_evaluate_criteria(execution, request["criteria"]))
         details = result.details

@@ -6,11 +6,14 @@ from typing import Any
 
 from reviewapp.domain.evaluations import Score
 from reviewapp.eval_sets.custom import CustomEvaluator
+from reviewapp.eval_sets.made_inputs import inputs_in
 from reviewapp.evals.eval_sets.base import RowEvaluator
 from reviewapp.evals.eval_sets.faults import Fault
 from reviewapp.evals.eval_sets.rows import Row, RowScore
 from reviewapp.evals.eval_sets.strict import strict_verdict, wrapped
 
+BEHAVIOUR = "behaviour"
+"""In a case's inputs: the item's ``expectedAgentBehavior``."""
 OUTSIDE = "outside"
 """In the details of a score: it was not scoring that failed, so the item failed for every evaluator."""
 
@@ -25,7 +28,7 @@ class PackageEvaluator:
 
     def score(self, inputs: Any, output: Any, trace: tuple[Any, ...], criteria: Any) -> Score:
         try:
-            scored = self._evaluator.evaluate(Row(output or {}, inputs, trace), criteria or None)
+            scored = self._evaluator.evaluate(Row(output or {}, _inputs(inputs, trace), trace), criteria or None)
         except Fault as fault:
             return Score(value=0, error=fault.said, details={OUTSIDE: True})
         return Score(
@@ -45,7 +48,10 @@ class CustomJudging:
 
     def score(self, inputs: Any, output: Any, trace: tuple[Any, ...], criteria: Any) -> Score:
         try:
-            scored = self._evaluator.score(inputs, output or {}, trace, criteria or None)
+            behaviour = inputs.get(BEHAVIOUR)
+            scored = self._evaluator.score(
+                _inputs(inputs, trace), output or {}, trace, criteria or None, behaviour=behaviour
+            )
         except Fault as fault:
             return Score(value=0, error=fault.said, details={OUTSIDE: True})
         return scored.model_copy(update={"details": {"details": scored.details, "lines": []}})
@@ -77,6 +83,11 @@ class FaultyEvaluator:
 
     def score(self, inputs: Any, output: Any, trace: tuple[Any, ...], criteria: Any) -> Score:  # noqa: ARG002
         return Score(value=0, error=self._fault)
+
+
+def _inputs(inputs: Any, trace: tuple[Any, ...]) -> Any:
+    """The item's own, or those that were made for it, out of a case's."""
+    return inputs_in(inputs["inputs"], trace)
 
 
 def _line(line: RowScore) -> dict[str, Any]:

@@ -12,7 +12,8 @@ from reviewapp.domain.ids import new_id
 from reviewapp.errors import Conflict, InvalidInput, NotAllowed, NotFound, ReviewappError
 from reviewapp.eval_sets.editing import eval_set_file
 from reviewapp.eval_sets.loading import LoadedSet, load_set
-from reviewapp.eval_sets.model_judge import judge_of, simulator_of
+from reviewapp.eval_sets.made_inputs import MakeInputs
+from reviewapp.eval_sets.model_judge import inputs_of, judge_of, simulator_of
 from reviewapp.eval_sets.projects import OpenProject, needs_a_yes
 from reviewapp.eval_sets.reports import ScoreReport
 from reviewapp.eval_sets.scoring import cases_of, evaluators_of_set, guarded, report_of
@@ -96,9 +97,9 @@ def forget_project(workspace: Workspace, id: str, *, by: str) -> None:
         workspace.trail.note(by, "forget eval project", id)
 
 
-def opened(project: Project, judge: Judge = no_judge) -> OpenProject:
+def opened(project: Project, judge: Judge = no_judge, make_inputs: MakeInputs | None = None) -> OpenProject:
     """The project's folder as it is now. Raises NotFound, InvalidInput."""
-    return OpenProject(Path(project.folder), dialect=project.dialect, judge=judge)
+    return OpenProject(Path(project.folder), dialect=project.dialect, judge=judge, make_inputs=make_inputs)
 
 
 def loaded_set(project: Project, file: str, judge: Judge = no_judge) -> LoadedSet:
@@ -166,7 +167,7 @@ def run_score(
             workspace,
             run,
             cases_of(loaded),
-            guarded(target),
+            guarded(target, inputs_of(workspace)),
             evaluators_of_set(loaded),
             summarise=lambda _: _summary(workspace, run, loaded, project.target),
             fresh=True,

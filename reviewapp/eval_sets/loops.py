@@ -13,7 +13,7 @@ from reviewapp.domain.ids import new_id
 from reviewapp.errors import InvalidInput, NotAllowed, ReviewappError
 from reviewapp.eval_sets.keeping import content_of, get_project, loaded_set, opened, target_of
 from reviewapp.eval_sets.looping import FixCommand, Iteration, LoopReport, run_loop
-from reviewapp.eval_sets.model_judge import judge_of
+from reviewapp.eval_sets.model_judge import inputs_of, judge_of
 from reviewapp.eval_sets.reports import ScoreReport
 from reviewapp.evaluations.running import all_results, get_evaluation
 from reviewapp.store.workspace import Workspace
@@ -80,7 +80,7 @@ def _run(workspace: Workspace, run: str, content: dict[str, Any], watch: _Watch)
         raise NotAllowed(
             "What the project runs was changed, or may no longer run; look at it and start the loop again."
         )
-    there = opened(project, judge_of(workspace))
+    there = opened(project, judge_of(workspace), inputs_of(workspace))
     wanted = content["file"]
 
     def scored() -> Sequence[ScoreReport]:

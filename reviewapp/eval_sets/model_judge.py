@@ -9,6 +9,7 @@ from reviewapp.calls import CallDesk
 from reviewapp.choices import check_option
 from reviewapp.domain.choices import EMBEDDED, ModelName
 from reviewapp.errors import ReviewappError
+from reviewapp.eval_sets.made_inputs import InputWish, MakeInputs
 from reviewapp.eval_sets.targets import Simulator
 from reviewapp.evals.eval_sets.judges import Judge, JudgeReply, JudgeRequest
 from reviewapp.extraction.models.question import NoReply, Question
@@ -114,6 +115,43 @@ def simulator_of(workspace: Workspace) -> Simulator:
         return CallDesk(workspace, scope="trial").ask(question, _answer)
 
     return simulate
+
+
+INPUTS = (
+    "You make the input of an agent, while the agent is tested. Reply with one JSON object: an input as a person could "
+    "give it, in the form that its schema says, after the instructions. What is expected of the agent is told so that "
+    "the input fits it; it is no part of the input."
+)
+
+
+def inputs_of(workspace: Workspace) -> MakeInputs:
+    """Asks for the inputs of an item that are to be made. The strategy's own model is asked where it can be."""
+
+    def make(wish: InputWish) -> dict[str, Any]:
+        said = {
+            "schema": wish.schema,
+            "instructions": wish.prompt,
+            "expected behaviour": wish.behaviour,
+            "expected output": wish.expected,
+        }
+        question = Question(
+            use="decide",
+            model=_model(workspace, wish.model),
+            system=INPUTS,
+            user=json.dumps({name: value for name, value in said.items() if value}, ensure_ascii=False),
+            schema=dict(wish.schema) if wish.schema else {"type": "object"},
+            output_tokens=OUTPUT_TOKENS,
+        )
+        return CallDesk(workspace, scope="trial").ask(question, _object)
+
+    return make
+
+
+def _object(reply: str) -> dict[str, Any]:
+    found = next((one for one in documents_in(reply) if isinstance(one, dict)), None)
+    if found is None:
+        raise Unreadable("The reply holds no JSON object of inputs.")
+    return found
 
 
 def _answer(reply: str) -> Any:

@@ -10,6 +10,7 @@ from reviewapp.domain.eval_sets import Dialect
 from reviewapp.domain.evaluations import CaseResult
 from reviewapp.errors import InvalidInput, ReviewappError
 from reviewapp.eval_sets.loading import LoadedSet, find_sets, load_set
+from reviewapp.eval_sets.made_inputs import MakeInputs
 from reviewapp.eval_sets.reports import ScoreReport
 from reviewapp.eval_sets.scoring import PASSES_FROM, score_set
 from reviewapp.eval_sets.targets import EvalTarget
@@ -20,8 +21,16 @@ from reviewapp.formats.eval_sets.projects import EVALUATORS, find_project
 class OpenProject:
     """A project's folder, looked at anew whenever something is done."""
 
-    def __init__(self, folder: Path, *, dialect: Dialect | None = None, judge: Judge = no_judge) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        dialect: Dialect | None = None,
+        judge: Judge = no_judge,
+        make_inputs: MakeInputs | None = None,
+    ) -> None:
         """`dialect`: the person's choice over what the files tell. Raises NotFound, InvalidInput."""
+        self._make_inputs = make_inputs
         self.layout = find_project(folder)
         self._chosen = dialect
         self._judge = judge
@@ -73,7 +82,15 @@ class OpenProject:
                         "allow the project first."
                     )
                 reports.append(
-                    score_set(loaded, target, target_name=target_name, passes_from=passes_from, seen=seen, go_on=go_on)
+                    score_set(
+                        loaded,
+                        target,
+                        target_name=target_name,
+                        passes_from=passes_from,
+                        seen=seen,
+                        go_on=go_on,
+                        make_inputs=self._make_inputs,
+                    )
                 )
             finally:
                 loaded.close()

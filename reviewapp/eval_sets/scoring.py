@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
-from reviewapp.domain.eval_sets import EvalItem
+from reviewapp.domain.eval_sets import EvalItem, InputMocks
 from reviewapp.domain.evaluations import CaseResult, Execution, Score
 from reviewapp.eval_sets.judging import (
+    BEHAVIOUR,
     OUTSIDE,
     CustomJudging,
     FaultyEvaluator,
@@ -16,14 +18,15 @@ from reviewapp.eval_sets.judging import (
     StrictEvaluator,
 )
 from reviewapp.eval_sets.loading import LoadedEvaluator, LoadedSet
+from reviewapp.eval_sets.made_inputs import InputWish, MakeInputs, input_schema, inputs_in, span_of
 from reviewapp.eval_sets.reports import ScoreReport, ScoreRow, Verdict
-from reviewapp.eval_sets.targets import MOCKS, EvalTarget, checked
+from reviewapp.eval_sets.targets import MOCKS, WISH, EvalTarget, checked
 from reviewapp.evals.eval_sets.mismatches import mismatch
 from reviewapp.evals.eval_sets.rows import RowScore
 from reviewapp.evals.eval_sets.runs import ItemResult, Result, RunSummary, criteria_of, summarise
 from reviewapp.evals.eval_sets.strict import strict_verdict, wrapped
 from reviewapp.evals.eval_sets.targets import expected_at
-from reviewapp.evals.kernel import Case, Evaluator, Target, evaluate
+from reviewapp.evals.kernel import Case, Evaluator, Target, evaluate, in_a_line
 from reviewapp.formats.eval_sets.patching import same
 from reviewapp.mocks import MocksRefused, make_plan
 
@@ -39,8 +42,10 @@ def score_set(
     passes_from: float = PASSES_FROM,
     seen: Callable[[CaseResult], object] = lambda _: None,
     go_on: Callable[[], bool] = lambda: True,
+    make_inputs: MakeInputs | None = None,
 ) -> ScoreReport:
-    """Run and judge every item, one after the other; `seen` gets each as it comes.
+    """Run and judge every item, one after the other; `seen` gets each as it comes. `make_inputs` asks a model for the
+    inputs of items that have an ``inputMockingStrategy``; without it these fail.
 
     Whatever goes wrong in the target or in an evaluator is a row of the report.
     """
@@ -51,16 +56,17 @@ def score_set(
         results.append(result)
         seen(result)
 
-    evaluate(cases_of(loaded), guarded(target), evaluators_of_set(loaded), keep=keep, go_on=go_on)
+    evaluate(cases_of(loaded), guarded(target, make_inputs), evaluators_of_set(loaded), keep=keep, go_on=go_on)
     milliseconds = round((time.perf_counter() - begun) * 1e3, 1)
     return report_of(loaded, results, target_name=target_name, passes_from=passes_from, milliseconds=milliseconds)
 
 
 class _Guarded:
-    """Refuses items whose mocks cannot be followed before anything runs."""
+    """Refuses items whose mocks cannot be followed, or whose inputs cannot be made, before anything runs."""
 
-    def __init__(self, target: EvalTarget) -> None:
+    def __init__(self, target: EvalTarget, make_inputs: MakeInputs | None) -> None:
         self._target = target
+        self._make_inputs = make_inputs
         self.fingerprint = target.fingerprint
 
     def run(self, case: Case) -> Execution:
@@ -70,12 +76,27 @@ class _Guarded:
                 make_plan(strategy, simulate=_never)
             except MocksRefused as error:
                 return Execution(failed=str(error))
+        if WISH in case.inputs and self._target.reads_inputs:
+            return self._run_with_made(case)
         return checked(self._target.run(case))
 
+    def _run_with_made(self, case: Case) -> Execution:
+        if self._make_inputs is None:
+            return Execution(
+                failed="The item's inputs are to be made by a model, and none was chosen here; choose one, or take "
+                "inputMockingStrategy off the item. Nothing was run."
+            )
+        try:
+            inputs = self._make_inputs(InputWish(**case.inputs[WISH]))
+        except Exception as error:
+            return Execution(failed=f"The item's inputs could not be made: {in_a_line(error)} Nothing was run.")
+        done = checked(self._target.run(replace(case, inputs={**case.inputs, "inputs": inputs})))
+        return done.model_copy(update={"trace": (span_of(inputs), *done.trace)})
 
-def guarded(target: EvalTarget) -> Target:
-    """The target, refusing items whose mocks cannot be followed."""
-    return _Guarded(target)
+
+def guarded(target: EvalTarget, make_inputs: MakeInputs | None = None) -> Target:
+    """The target, refusing items whose mocks or inputs cannot be followed."""
+    return _Guarded(target, make_inputs)
 
 
 def _never(*_: Any) -> Any:
@@ -86,14 +107,29 @@ def cases_of(loaded: LoadedSet) -> Iterable[Case]:
     """An item each, with the criteria of every evaluator that judges it."""
     for position, item in enumerate(loaded.eval_set.evaluations):
         inputs: dict[str, Any] = {"inputs": item.inputs, "id": item.id}
+        if item.expected_agent_behavior:
+            inputs[BEHAVIOUR] = item.expected_agent_behavior
         if item.raw_mocks is not None:
             inputs[MOCKS] = item.raw_mocks
+        if item.input_mocking_strategy is not None:
+            inputs[WISH] = _wish(loaded, item, item.input_mocking_strategy)
         criteria = {
             name: criteria_for(item, one, loaded.dialect == "strict")
             for name, one in named(loaded).items()
             if loaded.dialect == "strict" or one.key in item.evaluation_criterias
         }
         yield Case(position, item.name, inputs, criteria)
+
+
+def _wish(loaded: LoadedSet, item: EvalItem, strategy: InputMocks) -> dict[str, Any]:
+    """The fields of an `InputWish`."""
+    return {
+        "prompt": strategy.prompt,
+        "model": strategy.model.model if strategy.model else "",
+        "schema": input_schema(loaded.root),
+        "behaviour": item.expected_agent_behavior,
+        "expected": item.evaluation_criterias or item.expected_output,
+    }
 
 
 def criteria_for(item: EvalItem, one: LoadedEvaluator, strict: bool) -> dict[str, Any] | None:
@@ -199,7 +235,7 @@ def _rows(loaded: LoadedSet, item: EvalItem, result: CaseResult, passes_from: fl
             evaluator_name=one.name,
             verdict=verdict,
             score=score.value,
-            inputs=item.inputs,
+            inputs=inputs_in(item.inputs, result.execution.trace),
             actual=result.execution.output,
             expected=expected_of(criteria),
             takes_output="expectedOutput" in (criteria or {}),

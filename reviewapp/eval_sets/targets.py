@@ -41,6 +41,8 @@ ARGUMENT_BYTES = 131_000
 """Longest argument that systems hand to a program (Linux: 32 pages of memory)."""
 MOCKS = "mocks"
 """In a case's inputs: its mocking strategy, beside ``inputs``."""
+WISH = "wish"
+"""In a case's inputs: which inputs a model is to make for it (`made_inputs.InputWish`)."""
 KINDS = ("command", "python", "workflow", "outputs")
 CHILD = Path(__file__).with_name("function_child.py")
 
@@ -50,6 +52,8 @@ class EvalTarget(Protocol):
 
     runs_code: bool
     """Whether running it may change something outside: the user is asked first."""
+    reads_inputs: bool
+    """Whether its outputs come of the case's inputs."""
 
     @property
     def fingerprint(self) -> str | None: ...
@@ -78,6 +82,7 @@ class CommandTarget:
 
     fingerprint = None
     runs_code = True
+    reads_inputs = True
 
     def __init__(self, command: str, root: Path, *, pattern: str | None = None, seconds: float = SECONDS) -> None:
         """Raises InvalidInput."""
@@ -160,6 +165,7 @@ class FunctionTarget:
 
     fingerprint = None
     runs_code = True
+    reads_inputs = True
 
     def __init__(self, named: str, root: Path, *, seconds: float = SECONDS, simulate: Simulator | None = None) -> None:
         """`simulate` answers for tools of ``llm`` strategies. Raises InvalidInput."""
@@ -217,6 +223,7 @@ class WorkflowTarget:
     """A workflow that reads ``inputs["text"]``; the output is ``{property: value}`` of what it would write."""
 
     runs_code = False
+    reads_inputs = True
 
     def __init__(self, read: Callable[[str], dict[str, Any]], fingerprint: str | None, name: str) -> None:
         self._read = read
@@ -237,6 +244,7 @@ class OutputsTarget:
     """Outputs that are there already, by item id or name."""
 
     runs_code = False
+    reads_inputs = False
 
     def __init__(self, outputs: Mapping[str, Any], file: str) -> None:
         self._outputs = outputs

@@ -40,6 +40,9 @@ class Counts(BaseEvaluator[Criteria, Config, str]):
         print("noise on stdout")
         if execution.workload_output.get("bad") == "raise":
             raise ValueError("it went wrong")
+        if execution.workload_output.get("bad") == "inputs":
+            said = f"{execution.agent_input} {execution.expected_agent_behavior}"
+            return NumericEvaluationResult(score=0, details=said)
         if execution.workload_output.get("bad") == "old":
             return execution.agent_output
         if execution.workload_output.get("bad") == "hang":
@@ -63,7 +66,8 @@ def python(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
 
 @pytest.fixture
 def project(make: Make) -> Path:
-    root = make([item("1", {}, {"counts": {"leastCalls": 1}})], [], evaluatorRefs=["counts"])
+    made = item("1", {"n": 7}, {"counts": {"leastCalls": 1}}, expectedAgentBehavior="counts once")
+    root = make([made], [], evaluatorRefs=["counts"])
     folder = root / "evaluations/evaluators/custom"
     folder.mkdir()
     (folder / "counts.py").write_text(COUNTS)
@@ -92,6 +96,23 @@ def test_a_registered_evaluator_scores(
     (row,) = scored(project, outputs(project, {"1": {"output": output, "trace": trace}})).rows
     assert (row.verdict, row.evaluator_name) == (verdict, "Counts")
     assert says in (row.why or "")
+
+
+def test_it_sees_the_items_inputs_and_expected_behaviour(python: str, project: Path) -> None:
+    register_evaluator(project, "counts.py")
+    (row,) = scored(project, outputs(project, {"1": {"output": {"bad": "inputs"}}})).rows
+    assert row.details == "{'n': 7} counts once"
+
+
+def test_one_that_cannot_be_loaded_says_so_each_time(project: Path) -> None:
+    register_evaluator(project, "counts.py")
+    (project / "evaluations/evaluators/custom/counts.py").write_text("raise ValueError('at the top')\n")
+    path = project / "evaluations/eval-sets/s.json"
+    content = json.loads(path.read_text())
+    content["evaluations"].append({**content["evaluations"][0], "id": "2", "name": "again"})
+    path.write_text(json.dumps(content))
+    rows = scored(project, outputs(project, {"1": {"output": {}}, "2": {"output": {}}})).rows
+    assert [row.why for row in rows] == ["ValueError: at the top"] * 2
 
 
 def test_criteria_that_do_not_fit_fail_the_item(python: str, project: Path) -> None:

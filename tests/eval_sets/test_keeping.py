@@ -158,6 +158,49 @@ def test_tools_are_simulated_by_the_model_that_was_chosen(
 
 
 @pytest.mark.parametrize(
+    ("reply", "verdict", "says"),
+    [
+        ('{"city": "Bremen"}', "PASS", ""),
+        ("Bremen it is.", "ERROR", "could not be made"),
+        ("[1]", "ERROR", "could not be made"),
+    ],
+)
+def test_inputs_are_made_by_the_model_that_was_chosen(
+    data: DataFolder, workspace: Workspace, make: Make, provider: FakeProvider, reply: str, verdict: str, says: str
+) -> None:
+    kind = "uipath-llm-judge-trajectory-similarity"
+    strategy = {"prompt": "A town in the north."}
+    root = make(
+        [item("1", {}, {"E": {"expectedOutput": {"seen": "Bremen"}}}, inputMockingStrategy=strategy)],
+        [evaluator("E"), evaluator("J", kind)],
+    )
+    (root / "other.py").write_text("def run(city):\n    open('ran', 'w').close()\n    return {'seen': city}\n")
+    schema = {"type": "object", "properties": {"city": {"type": "string"}}}
+    (root / "entry-points.json").write_text(json.dumps({"entryPoints": [{"input": schema}]}))
+    project = open_project(workspace, root, by="Ann")
+    change_project(workspace, project.id, target="python:other:run", by="Ann")
+    allow_project(workspace, project.id, allowed=True, by="Ann")
+    runner = EvaluationRunner(data)
+
+    run = start_score(workspace, project.id, FILE, by="Ann")
+    runner.run_until_idle()
+    (row,) = report_of_run(get_evaluation(workspace, run.id)).rows  # type: ignore[union-attr]
+    assert "no model was chosen" in (row.why or "")
+    assert not (root / "ran").exists()
+
+    choose(workspace, "decide", ModelName(provider="local", model="small"), by="Ann")
+    provider.script("A town in the north.", reply, reply)
+    run = start_score(workspace, project.id, FILE, by="Ann")
+    runner.run_until_idle()
+    (row,) = report_of_run(get_evaluation(workspace, run.id)).rows  # type: ignore[union-attr]
+    assert row.verdict == verdict, row.why
+    assert says in (row.why or "")
+    assert row.inputs == ({"city": "Bremen"} if verdict == "PASS" else {})
+    assert (root / "ran").exists() == (verdict == "PASS")
+    assert '"city": {"type": "string"}' in provider.asked[0].text
+
+
+@pytest.mark.parametrize(
     ("reply", "score", "says"),
     [
         ('{"justification": "close", "score": 75}', 0.75, ""),

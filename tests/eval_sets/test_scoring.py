@@ -10,9 +10,12 @@ from typing import Any
 import pytest
 
 from reviewapp.errors import InvalidInput
+from reviewapp.eval_sets.judging import PackageEvaluator
 from reviewapp.eval_sets.projects import OpenProject
 from reviewapp.eval_sets.reports import ScoreReport
 from reviewapp.eval_sets.targets import make_target
+from reviewapp.evals.eval_sets.judges import JudgeReply
+from reviewapp.evals.eval_sets.table import make_evaluator
 from tests.eval_sets.conftest import Make, evaluator, item
 from tests.evals.eval_sets.package import package_python
 
@@ -176,6 +179,23 @@ def test_an_agent_of_the_package_is_mocked_and_traced_as_it_is(make: Make, monke
     report = scored(root, "python:agent2:run")
     assert report.green, [row.why for row in report.rows]
     assert not (root / "called-for-real").exists()
+
+
+def test_inputs_that_nobody_makes_fail_the_case_and_run_nothing(make: Make) -> None:
+    strategy = {"prompt": "Any town."}
+    root = make([item("1", {"a": 1}, {"E": {"expectedOutput": {}}}, inputMockingStrategy=strategy)], [evaluator("E")])
+    (row,) = scored(root, f"command:{sys.executable} -c \"open('ran', 'w')\"").rows
+    assert "none was chosen here" in (row.why or "")
+    assert not (root / "ran").exists()
+    (root / "out.json").write_text('{"1": {}}')
+    assert scored(root, "outputs:out.json").green  # what was there before needs no inputs
+
+
+def test_judges_see_the_items_own_inputs() -> None:
+    judge = evaluator("J", "uipath-llm-judge-trajectory-similarity", prompt="{{UserOrSyntheticInput}}")
+    _, made = make_evaluator(judge, judge=lambda request: JudgeReply({"score": 100, "justification": request.prompt}))
+    score = PackageEvaluator(made).score({"inputs": {"a": 1}, "id": "1"}, {}, (), {"expectedAgentBehavior": "x"})
+    assert score.details["details"]["justification"].startswith("{'a': 1}\n")
 
 
 def test_a_strategy_for_what_is_not_mockable_runs_nothing(make: Make) -> None:
