@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reviewapp.cli.output import counted, print_json, print_table, say
+from reviewapp.cli.output import counted, print_json, print_table, printable, say
 from reviewapp.cli.session import Session, pass_session, shared_options
 
 if TYPE_CHECKING:
@@ -49,7 +49,8 @@ def gate(
 ) -> None:
     """Say from answers how right WORKFLOW is from which support on, and which gate a wanted precision needs.
 
-    Answers are those on tests of the revision in use; without any, those of the dataset that it was graded on last.
+    Answers are those on tests of the revision in use, or those of the dataset that it was graded on last, whichever are
+    more.
 
     \b
     Example:
@@ -79,7 +80,7 @@ def gate(
         return
     if answers.evaluation is not None:
         graded = answers.evaluation
-        say(f"From evaluation {graded.number}, graded on {graded.grading.dataset_name}: no test has answers.")
+        say(f"From evaluation {graded.number}, graded on {printable(graded.grading.dataset_name)}.")
     if answers.other is not None:
         say(f"From test {answers.other.number} of another revision, whose support may mean something else.")
     _print(study, suggestion, settings.gate if property is None else settings.gate_of(property))

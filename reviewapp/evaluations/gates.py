@@ -44,21 +44,20 @@ class GateAnswers:
 
 
 def gate_answers(workspace: Workspace, workflow: str, *, test: str | None = None) -> GateAnswers:
-    """Answers to find a gate by: those on `test`; else the first of these that there are any of:
-
-    1. on tests of the revision in use (whatever its gates);
-    2. in the dataset of its newest grading (but for texts that it learnt from);
-    3. on the newest answered test of another revision.
+    """Answers to find a gate by: those on `test`; else, of the revision in use (whatever its gates), those on its tests
+    or those in the dataset of its newest grading (but for texts that it learnt from), whichever are more; where there
+    are none, those on the newest answered test of another revision.
 
     Raises NotFound, InvalidInput (a test of another workflow).
     """
-    if points := gate_points(workspace, workflow, test=test):
-        return GateAnswers(points)
+    points = gate_points(workspace, workflow, test=test)
     if test is not None:
-        return GateAnswers([])
+        return GateAnswers(points)
     graded = _newest_grading(workspace, workflow)
-    if graded is not None and (points := _graded_points(workspace, graded)):
-        return GateAnswers(points, evaluation=graded)
+    if graded is not None and len(known := _graded_points(workspace, graded)) > len(points):
+        return GateAnswers(known, evaluation=graded)
+    if points:
+        return GateAnswers(points)
     for other in list_tests(workspace, workflow=workflow):
         if counts(workspace, other.id).answered and (points := gate_points(workspace, workflow, test=other.id)):
             return GateAnswers(points, other=other)

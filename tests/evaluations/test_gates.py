@@ -23,7 +23,9 @@ from reviewapp.evaluations import (
 )
 from reviewapp.formats.workflow_file import read_definition, write_definition
 from reviewapp.records import import_records
-from reviewapp.store import Workspace
+from reviewapp.running.runner import Runner
+from reviewapp.store import DataFolder, Workspace
+from reviewapp.tests import start_test
 from reviewapp.workflows import get_workflow, put_workflow
 from tests.builders import COLOUR, WIDTH, done, value
 from tests.evaluations.worlds import doors, workflow
@@ -159,7 +161,8 @@ def test_a_definition_names_gates_of_what_it_reads_only(workspace: Workspace) ->
         put_workflow(workspace, read_definition(text.replace("width", "widht"), "w.yaml"), by="ann")
 
 
-def test_a_revision_without_answers_has_those_of_the_dataset_it_was_graded_on(workspace: Workspace) -> None:
+def test_a_revision_with_few_answers_has_those_of_the_dataset_it_was_graded_on(data_folder: DataFolder) -> None:
+    workspace = data_folder.workspace("default", create=True)
     workflow(workspace)
     assert gate_answers(workspace, "doors").points == []
     started = start_grading(workspace, doors(workspace).id, workflow="doors", by="ann")
@@ -176,6 +179,10 @@ def test_a_revision_without_answers_has_those_of_the_dataset_it_was_graded_on(wo
         ("width", True),
     ]
     assert all(p.confirmed and 0.5 <= p.support <= 1 for p in found.points)
+    test = start_test(workspace, workflow="doors", everything=True, by="ann")
+    Runner(data_folder).run_until_idle()
+    save_answer(workspace, test.id, 0, "width", "accept", by="ann")
+    assert gate_answers(workspace, "doors").evaluation == found.evaluation, "six say more than one"
     set_gate(workspace, "doors", 0.9, by="ann")
     assert len(gate_answers(workspace, "doors").points) == 6, "another gate reads the same"
 
