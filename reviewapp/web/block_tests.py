@@ -16,7 +16,7 @@ from reviewapp.domain.block_tests import (
 )
 from reviewapp.domain.blocks import JSON_OUT, ExtractBlock
 from reviewapp.domain.tests import DROPPED
-from reviewapp.errors import InvalidInput
+from reviewapp.errors import InvalidInput, NotFound
 from reviewapp.languages import said
 from reviewapp.web.block_test_form import CHOICES, BlockTestForm, written
 from reviewapp.web.context import page, person, workspace
@@ -193,9 +193,24 @@ def _form(name: str, form: BlockTestForm, *, status: int = 200) -> Response:
         status=status,
         revision=draft.revision,
         blocks=[(block, draft.outputs(block.id)) for block in draft.blocks],
+        paths=_paths(draft, form.block),
         form=form,
         choices=CHOICES,
     )
+
+
+def _paths(draft: block_tests.Draft, block: str) -> list[str]:
+    """What stands at the top of a block's outputs (of all blocks, where none is chosen yet)."""
+    ids = [block] if block else [b.id for b in draft.blocks]
+    schemas = [schema for id in ids for schema in draft.outputs(id).values()]
+    return sorted({name for schema in schemas if isinstance(named := schema.get("properties"), dict) for name in named})
+
+
+def _paths_of(test: BlockTest) -> list[str]:
+    try:
+        return _paths(block_tests.draft_of(workspace(), test.workflow), test.block)
+    except NotFound:  # its workflow is gone; the test can still be looked at and deleted
+        return []
 
 
 @pages.get("/tests/<id>/")
@@ -218,6 +233,7 @@ def _show(id: str, form: BlockTestForm | None = None) -> Response:
         inputs=shown_inputs(test.inputs),
         form=form or BlockTestForm.of_test(test),
         came=_came(test, last),
+        paths=_paths_of(test),
         choices=CHOICES,
         tones=TONES,
     )
@@ -263,4 +279,5 @@ def delete(id: str) -> Response:
     test = block_tests.get_test(workspace(), id)
     block_tests.delete_test(workspace(), id, by=person())
     flash("The block test is deleted, with its results.", "none")
-    return redirect(url_for(".workflow", name=test.workflow), 303)
+    is_there = any(workflow.name == test.workflow for workflow in workflows.list_workflows(workspace()))
+    return redirect(url_for(".workflow", name=test.workflow) if is_there else url_for(".index"), 303)

@@ -13,7 +13,7 @@ from reviewapp.domain.workflows import WorkflowDefinition
 from reviewapp.records import declare_properties
 from reviewapp.tests import get_input
 from reviewapp.web.block_test_form import CHOICES, BlockTestForm
-from reviewapp.workflows import get_workflow, put_workflow
+from reviewapp.workflows import delete_workflow, get_workflow, put_workflow
 
 BASE = "/w/default/block-tests"
 TEXT = "Sink\nWidth: 600 mm"
@@ -217,6 +217,13 @@ def test_change_drift_capture_delete(client, workspace, workflow):
     gone = client.post(f"{location}delete")
     assert gone.status_code == 303
     assert client.get(location).status_code == 404
+
+
+def test_a_test_whose_workflow_is_gone_can_be_looked_at_and_deleted(client, workspace, workflow):
+    location = make(client).location
+    delete_workflow(workspace, "sinks", "Ann")
+    assert "There is no workflow" in client.get(location).text
+    assert client.post(f"{location}delete", follow_redirects=True).status_code == 200
 
 
 @pytest.mark.parametrize("path", ["of/nope/", "tests/nope/", "runs/nope/", "steps/nope/", "of/nope/new"])
