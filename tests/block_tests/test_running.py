@@ -257,6 +257,22 @@ def test_latest_results(line):
     assert (latest.id, good.id, bad) == (blocked.id, passed.id, None)
 
 
+def test_what_a_block_does_not_read_is_not_in_its_fingerprint(line):
+    narrow = [*BLOCKS[:1], {**BLOCKS[1], "properties": ["width"]}, *BLOCKS[2:]]
+    put(line, narrow)
+    before = draft_of(line, "intake")
+    for changes in (
+        {"gates": {"material": 0.9}},
+        {"properties": ["width", {"name": "material", "aliases": ["stuff"]}]},
+    ):
+        put(line, narrow, **changes)
+        after = draft_of(line, "intake")
+        assert after.config(after.block("read")) == before.config(before.block("read"))
+    put(line, narrow, gates={"width": 0.9})
+    after = draft_of(line, "intake")
+    assert after.config(after.block("read")) != before.config(before.block("read"))
+
+
 def test_fingerprints_follow_what_decides(line, sums):
     draft = draft_of(line, "intake")
     sum_block, read = draft.block("sum"), draft.block("read")

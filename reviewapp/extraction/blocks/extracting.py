@@ -54,7 +54,8 @@ def of_block(block: ExtractBlock, settings: WorkflowSettings) -> WorkflowSetting
     """The settings with the block's own properties only, and no other blocks."""
     names = block.properties or tuple(p.name for p in settings.properties)
     chosen = tuple(p for p in settings.properties if p.name in names)
-    return settings.model_copy(update={"properties": chosen, "blocks": ()})
+    gates = {name: gate for name, gate in settings.gates.items() if name in names}
+    return settings.model_copy(update={"properties": chosen, "gates": gates, "blocks": ()})
 
 
 def _value(read: ReadValue | None) -> Any:
