@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from reviewapp.cli.dataset_work import find_dataset
-from reviewapp.cli.output import print_json, say
+from reviewapp.cli.output import counted, print_json, printable, say
 from reviewapp.cli.reports import basis_option, print_comparison, print_report, write_junit_file
 from reviewapp.cli.session import Session, pass_session, shared_options
 from reviewapp.cli.waiting import run_or_wait
@@ -135,8 +135,9 @@ def _check_bar(workspace: Workspace, ended: Evaluation, comparison: Comparison |
 
 def _graded(session: Session, workspace: Workspace, dataset: str, options: dict[str, Any]) -> Evaluation:
     """The evaluation, ended. Raises what starting it raises, InvalidInput where it failed."""
+    from reviewapp.domain.choices import model_named
     from reviewapp.errors import InvalidInput
-    from reviewapp.evaluations import find_evaluation, grade_outputs, start_grading
+    from reviewapp.evaluations import find_evaluation, grade_outputs, of_no_item, start_grading
 
     kept = find_dataset(workspace, dataset)
     if options["outputs"] is not None:
@@ -144,6 +145,8 @@ def _graded(session: Session, workspace: Workspace, dataset: str, options: dict[
 
         file: Path = options["outputs"]
         outputs = read_outputs(file.read_bytes(), file.name)
+        if odd := of_no_item(workspace, kept.id, outputs, version=options["version"]):
+            say(f"{counted(len(odd), 'output')} of no item of the dataset passed over (first: {printable(odd[0])}).")
         return grade_outputs(workspace, kept.id, outputs, name=file.name, version=options["version"], by=session.by)
     what: dict[str, Any] = {}
     if options["workflow"] is not None:
@@ -151,7 +154,7 @@ def _graded(session: Session, workspace: Workspace, dataset: str, options: dict[
         if options["revision"] is not None:
             what["revision"] = _revision(workspace, options["workflow"], options["revision"])
         if options["model"] is not None:
-            what["models"] = {"extract": _model(options["model"])}
+            what["models"] = {"extract": model_named(options["model"])}
     if options["test"] is not None:
         from reviewapp.cli.tests import find_test
 
@@ -175,18 +178,6 @@ def _revision(workspace: Workspace, workflow: str, named: str) -> str:
     if found is None:
         raise NotFound(f"revision of workflow {workflow!r}", named)
     return found
-
-
-def _model(named: str) -> Any:
-    from reviewapp.domain.choices import ModelName
-    from reviewapp.errors import InvalidInput
-
-    provider, slash, model = named.partition("/")
-    if not slash or not provider or not model:
-        raise InvalidInput(
-            f"{named!r} is no model; name it as PROVIDER/MODEL, such as openai/gpt-5-mini.", param="model"
-        )
-    return ModelName(provider=provider, model=model)
 
 
 def _stay_with(session: Session, workspace: Workspace, started: Evaluation) -> Evaluation:

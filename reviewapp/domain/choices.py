@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from reviewapp.domain.base import Model
+from reviewapp.errors import InvalidInput
 
 Use = Literal["extract", "decide", "embed"]
 """Read values out of a text; judge whether a quote supports a value; compare texts."""
@@ -23,6 +24,16 @@ class ModelName(Model):
 
     def __str__(self) -> str:
         return f"{self.provider}/{self.model}"
+
+
+def model_named(words: str) -> ModelName:
+    """``openai/gpt-5-mini``: provider and model. Raises InvalidInput."""
+    provider, slash, model = words.partition("/")
+    if not slash or not provider or not model:
+        raise InvalidInput(
+            f"{words!r} is no model; name it as PROVIDER/MODEL, such as openai/gpt-5-mini.", param="model"
+        )
+    return ModelName(provider=provider, model=model)
 
 
 class ModelOption(Model):

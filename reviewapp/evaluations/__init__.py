@@ -11,7 +11,7 @@ from reviewapp.evaluations.gates import (
     set_gate,
     suggest_gate,
 )
-from reviewapp.evaluations.grading import grade_outputs, run_grading
+from reviewapp.evaluations.grading import grade_outputs, of_no_item, run_grading
 from reviewapp.evaluations.running import (
     all_results,
     cancel_evaluation,
@@ -44,6 +44,7 @@ __all__ = [
     "list_changes",
     "list_evaluations",
     "matrix",
+    "of_no_item",
     "results",
     "run_cases",
     "run_grading",

@@ -22,6 +22,7 @@ from reviewapp.evals.evaluators import EVALUATORS
 from reviewapp.evals.grading import ANSWER_KEY, Tally, criteria_of, verdicts_of
 from reviewapp.evals.kernel import Case, Target
 from reviewapp.evals.report import make_report
+from reviewapp.evaluations.lines import ReadsByBlocks
 from reviewapp.evaluations.running import get_evaluation, run_cases
 from reviewapp.evaluations.starting import add_grading
 from reviewapp.evaluations.targets import OfEvaluation, OfFile, OfTest, Reads, conversions, units_of
@@ -59,6 +60,15 @@ def grade_outputs(
     return _run(workspace, evaluation, OfFile(outputs, name))
 
 
+def of_no_item(
+    workspace: Workspace, dataset_id: str, outputs: Mapping[str, Any], *, version: int | None = None
+) -> list[str]:
+    """Names of outputs that are of no item of the dataset: grading passes them over. Raises NotFound."""
+    check_version(workspace, dataset_id, version)
+    known = workspace.datasets.names(dataset_id, version=version)
+    return [name for name in outputs if name not in known]
+
+
 def run_grading(
     workspace: Workspace,
     id: str,
@@ -80,9 +90,10 @@ def run_grading(
     except Exception as error:  # the dataset is gone, or nothing can be made of the settings any more
         workspace.evaluations.finish(id, "failed", error=f"This could not be run: {error}")
         return get_evaluation(workspace, id)
-    if not isinstance(target, Reads):
+    if not isinstance(target, Reads | ReadsByBlocks):
         return _run(workspace, evaluation, target, go_on=go_on)
-    callers = ThreadPoolExecutor(model_calls, thread_name_prefix="grader") if target.asks_models else None
+    at_once = isinstance(target, Reads) and target.asks_models
+    callers = ThreadPoolExecutor(model_calls, thread_name_prefix="grader") if at_once else None
     try:
         return _run(workspace, evaluation, target, go_on=go_on, executor=callers, in_flight=2 * model_calls)
     finally:
@@ -139,7 +150,8 @@ def _target(workspace: Workspace, subject: Subject, install: Install) -> Target:
     match subject:
         case RevisionSubject():
             convert = conversions(units_of(subject.settings), install)
-            return Reads(workspace, subject.workflow, subject.settings, subject.evidence, convert)
+            reads = ReadsByBlocks if subject.settings.blocks else Reads
+            return reads(workspace, subject.workflow, subject.settings, subject.evidence, convert)
         case TestSubject():
             units = units_of(get_test(workspace, subject.test).settings)
             return OfTest(workspace, subject.test, conversions(units, install))

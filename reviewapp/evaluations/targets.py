@@ -137,7 +137,7 @@ class OfEvaluation:
         if found.output is None or not self._convert:
             return found
         values = [
-            {**v, "value": _converted(v["value"], *self._convert[v["property"]])}
+            {**v, "value": converted(v["value"], *self._convert[v["property"]])}
             if v["property"] in self._convert
             else v
             for v in found.output["values"]
@@ -175,7 +175,7 @@ def execution_of(result: InputResult, convert: Conversions) -> Execution:
 def _found(value: ReadValue, convert: Conversions) -> dict[str, Any]:
     typed: Value | None = value.printed if value.value is None else value.value
     if value.property in convert:
-        typed = _converted(typed, *convert[value.property])
+        typed = converted(typed, *convert[value.property])
     found = {
         "property": value.property,
         "value": typed,
@@ -186,7 +186,8 @@ def _found(value: ReadValue, convert: Conversions) -> dict[str, Any]:
     return found if value.unconfirmed is None else {**found, "unconfirmed": True}
 
 
-def _converted(value: Value | None, from_unit: str, to_unit: str) -> Value | None:
+def converted(value: Value | None, from_unit: str, to_unit: str) -> Value | None:
+    """A number in another unit of the same kind, exactly; anything else as it is."""
     from reviewapp.extraction.units import convert
 
     if value is None or isinstance(value, bool | str):

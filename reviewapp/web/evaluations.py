@@ -8,7 +8,8 @@ from typing import Any
 from flask import Blueprint, flash, make_response, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from reviewapp import datasets, evaluations, tests, workflows
+from reviewapp import choices, datasets, evaluations, tests, workflows
+from reviewapp.domain.choices import model_named
 from reviewapp.domain.evaluations import BASES, BASIS_WORDS, VERDICT_WORDS, Basis, Evaluation, Verdict
 from reviewapp.errors import InvalidInput
 from reviewapp.evals.comparison import ChangeKind
@@ -60,6 +61,8 @@ def start() -> Response:
             chosen["workflow"] = form.get("workflow", "")
             if form.get("revision"):
                 chosen["revision"] = form["revision"]
+            if form.get("model"):
+                chosen["models"] = {"extract": model_named(form["model"])}
         version = form.get("version", "").strip()
         if version and not (version.isdecimal() and int(version) > 0):
             raise InvalidInput(
@@ -233,6 +236,7 @@ def _form(error: InvalidInput | None = None) -> Response:
         workflows=known,
         named=named,
         revisions=revisions,
+        models=[option for option in choices.options("extract") if option.available],
         tests=[t for t in tests.list_tests(here, limit=OFFERED) if t.status in ("done", "cancelled")],
         form=form,
         faults={error.param or "workflow": error.message} if error else {},

@@ -5,6 +5,7 @@ import time
 import pytest
 
 from reviewapp import datasets
+from reviewapp.domain.blocks import FILE_IN
 from reviewapp.domain.datasets import Expected, Install, Item
 from reviewapp.domain.evaluations import Counts, Evaluation
 from reviewapp.domain.properties import Property
@@ -18,6 +19,7 @@ from reviewapp.evaluations import (
     get_evaluation,
     grade_outputs,
     list_evaluations,
+    of_no_item,
     results,
     run_grading,
     start_grading,
@@ -25,7 +27,7 @@ from reviewapp.evaluations import (
 from reviewapp.extraction.extractors import ReaderStopped
 from reviewapp.running.evaluating import EvaluationRunner
 from reviewapp.store import DataFolder, Workspace
-from reviewapp.workflows import put_workflow
+from reviewapp.workflows import get_workflow, put_workflow
 from tests.builders import done, value
 from tests.evaluations.worlds import DOORS, PROPERTIES, doors, workflow
 
@@ -235,6 +237,52 @@ def test_what_was_learnt_from_stays_left_out_when_scored_anew(workspace: Workspa
     assert first.report == again.report
     assert again.report is not None
     assert (again.report.items, again.report.seen) == (3, 1)
+
+
+def lined(workspace: Workspace, *blocks: dict[str, object]) -> None:
+    """The door workflow as a line of these blocks."""
+    settings = get_workflow(workspace, "doors").active.settings
+    definition = settings.defined_as("doors").model_dump(mode="json") | {"blocks": blocks}
+    put_workflow(workspace, WorkflowDefinition.model_validate(definition), by="ann")
+
+
+OAK = {"type": "classify", "id": "kind", "categories": [{"name": "oak", "cues": ["oak"]}], "otherwise": None}
+
+
+def test_a_line_of_blocks_is_run_as_it_would_run_live(workspace: Workspace) -> None:
+    """Oak doors only, and only their widths: of the others nothing is read, of which nothing is written either."""
+    workflow(workspace)
+    whole = graded(workspace, doors(workspace).id, workflow="doors")
+    oak_only = {"type": "extract", "id": "read", "inputs": {FILE_IN: "kind.output-file-oak"}, "properties": ["width"]}
+    lined(workspace, OAK, oak_only)
+    ended = graded(workspace, doors(workspace).id, workflow="doors")
+    report = ended.report
+    assert report is not None, ended.error
+    assert report.properties["width"]["read"].counts == Counts(right=1, missing=2, clean=1)
+    assert report.properties["quantity"]["read"].counts == Counts(missing=3)
+    found = next(r.execution.output["values"] for r in results(workspace, ended.id) if r.name == "d2")
+    alone = next(r.execution.output["values"] for r in results(workspace, whole.id) if r.name == "d2")
+    assert found == [value for value in alone if value["property"] == "width"]
+
+
+def test_the_first_block_that_reads_a_property_counts_and_units_are_converted(workspace: Workspace) -> None:
+    workflow(workspace, PROPERTIES[0].model_copy(update={"unit": "mm"}), PROPERTIES[1])
+    lined(workspace, {"type": "extract", "id": "one"}, {"type": "extract", "id": "two"})
+    report = graded(workspace, doors(workspace).id, workflow="doors").report
+    assert report is not None
+    assert report.properties["width"]["read"].counts == Counts(right=3, clean=1)
+
+
+def test_a_block_that_fails_makes_its_item_failed(workspace: Workspace) -> None:
+    workflow(workspace)
+    lined(workspace, {"type": "extract", "id": "read"}, {"type": "function", "id": "odd", "function": "nowhere:at_all"})
+    ended = graded(workspace, doors(workspace).id, workflow="doors")
+    assert (ended.status, ended.cases_failed) == ("done", 4)
+    assert "Block 'odd'" in str(results(workspace, ended.id)[0].execution.failed)
+
+
+def test_outputs_of_no_item_are_told(workspace: Workspace) -> None:
+    assert of_no_item(workspace, doors(workspace).id, {"d1": [], "zzz": [], "d2": [], "y": []}) == ["zzz", "y"]
 
 
 def test_a_value_beyond_all_numbers_is_wrong_and_ends_nothing(workspace: Workspace) -> None:
