@@ -2,7 +2,8 @@
 
 The cluster's workers only compute: texts go out, results come back, and the runner alone writes. Tests that ask models
 are read by the runner itself, since keys, budgets and the call log stay in one place. A worker that dies in the middle
-of a text has it read by another one; its result is stored once, since only an input without one takes any.
+of a text has it read by another one, until the scheduler calls that text a killer of workers (its setting
+``distributed.scheduler.allowed-failures``, 3). A result is stored once, since only an input without one takes any.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from typing import Any, Final
 from reviewapp.errors import InvalidInput
 
 CONNECT_SECONDS: Final = 5
-DEATHS: Final = 3
-"""Workers that may die with a text in hand before it counts as failed."""
+LEAST_AT_ONCE: Final = 16
+"""Threads counted with however few there are when the runner connects: workers may join later."""
+KILLS_WORKERS: Final = "Every worker of the cluster that was given this text ended while it read it; see their logs."
 
 
 @dataclass(frozen=True)
@@ -26,19 +28,17 @@ class Cluster:
 
     executor: Executor
     workers: int
-    """Threads that read, of all machines; at least 1."""
+    """Threads that read, of all machines; more where some may still join."""
 
 
 @contextmanager
 def connected(address: str) -> Iterator[Cluster]:
     """The cluster of a scheduler (``tcp://10.0.0.5:8786``). Raises InvalidInput where it cannot be reached."""
     try:
-        import dask
         from distributed import Client
     except ModuleNotFoundError as error:
         needed = "Reading on a cluster needs the extra `cluster`: pip install 'reviewapp[cluster]'."
         raise InvalidInput(needed, code="cluster_missing", param="scheduler") from error
-    dask.config.set({"distributed.scheduler.allowed-failures": DEATHS})
     try:
         client: Any = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, TimeoutError, ValueError) as error:
@@ -46,6 +46,11 @@ def connected(address: str) -> Iterator[Cluster]:
         raise InvalidInput(message, param="scheduler") from None
     try:
         threads = sum(client.nthreads().values())
-        yield Cluster(client.get_executor(pure=False), max(1, threads))
+        yield Cluster(client.get_executor(pure=False), max(LEAST_AT_ONCE, threads))
     finally:
         client.close(timeout=CONNECT_SECONDS)
+
+
+def kills_workers(error: BaseException) -> bool:
+    """Whether the scheduler gave a text up, since too many workers died with it; told by name, as dask is an extra."""
+    return type(error).__name__ == "KilledWorker"

@@ -29,6 +29,7 @@ from functools import partial
 from reviewapp.domain.tests import InputResult
 from reviewapp.errors import Busy, ReviewappError, StorageError
 from reviewapp.extraction.extractors import ReaderStopped
+from reviewapp.running.cluster import KILLS_WORKERS, kills_workers
 from reviewapp.running.reading import in_a_line
 from reviewapp.running.under_way import ExecutorGone, UnderWay
 from reviewapp.store.data_folder import DataFolder
@@ -197,7 +198,7 @@ class Coordinator:
             self._next_look = 0.0
             return
         self._lane(word.test).in_flight -= 1
-        word.test.is_back(word.position)
+        input = word.test.is_back(word.position)
         if word.future.cancelled():
             if not word.test.is_called_back:
                 raise ExecutorGone  # nobody here called it back: a cluster that went away
@@ -206,8 +207,11 @@ class Coordinator:
         if isinstance(error, ReaderStopped):
             word.test.stop(error.message)
             return
-        if error is not None:  # not the extractor's, which `extract` keeps: a worker that died, a bug of ours
-            result = InputResult(failed=f"This input could not be read: {in_a_line(error)}")
+        if error is not None:  # not the extractor's, which `extract` keeps: lost with a worker, a bug of ours
+            if not kills_workers(error) and word.test.read_again(input):
+                return
+            why = KILLS_WORKERS if kills_workers(error) else f"This input could not be read: {in_a_line(error)}"
+            result = InputResult(failed=why)
         else:
             result = word.future.result()
         self._keep(_Unsaved(word.test, word.position, result))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from concurrent.futures import Executor, Future
 from contextlib import ExitStack
 
@@ -17,6 +17,8 @@ from reviewapp.tests import save_result
 
 PAGE = 64
 """Unread inputs fetched at once; their texts are fetched one by one, when they are handed out."""
+LOST_TIMES = 2
+"""How often an input is handed out anew."""
 GONE = "The record was gone when the test started, so there was no text to read."
 
 
@@ -49,7 +51,8 @@ class UnderWay:
         self._unread: deque[TestInput] = deque()
         self._last = -1
         self._all_fetched = False
-        self._in_flight: dict[int, Future[InputResult]] = {}
+        self._in_flight: dict[int, tuple[TestInput, Future[InputResult]]] = {}
+        self._lost: Counter[int] = Counter()
         self.is_called_back = False
         """Whether inputs come back unread because we want it so."""
         workspace.tests.mark_running(test_id)
@@ -74,8 +77,8 @@ class UnderWay:
                 future = self._submit(executor, text, next_one)
             except RuntimeError as error:
                 raise ExecutorGone from error
-        self._in_flight[next_one.position] = future
-        self._last = next_one.position
+        self._in_flight[next_one.position] = (next_one, future)
+        self._last = max(self._last, next_one.position)
         self._unread.popleft()
         return next_one.position, future
 
@@ -94,9 +97,19 @@ class UnderWay:
         )
         return executor.submit(self._read, text, replayed, desk)
 
-    def is_back(self, position: int) -> None:
+    def is_back(self, position: int) -> TestInput:
         """Take note that an input is no longer being read."""
-        self._in_flight.pop(position, None)
+        input, _ = self._in_flight.pop(position)
+        return input
+
+    def read_again(self, input: TestInput) -> bool:
+        """Take back an input that was lost on its way to or from a worker, to be handed out once more; False where that
+        happened too often, or no more is handed out."""
+        if self.is_called_back or self._lost[input.position] == LOST_TIMES:
+            return False
+        self._lost[input.position] += 1
+        self._unread.append(input)
+        return True
 
     def save(self, position: int, result: InputResult) -> bool:
         """Commit a result; False where the test takes none any more (cancelled, or this input has one)."""
@@ -138,5 +151,5 @@ class UnderWay:
         self.is_called_back = True
         self._unread.clear()
         self._all_fetched = True
-        for future in list(self._in_flight.values()):
+        for _, future in list(self._in_flight.values()):
             future.cancel()

@@ -18,9 +18,10 @@ from reviewapp.extraction.extractors import Reply
 from reviewapp.extraction.prepared import PreparedText
 from reviewapp.records import delete_record
 from reviewapp.running import coordinator
+from reviewapp.running.cluster import KILLS_WORKERS
 from reviewapp.running.reading import Reader
 from reviewapp.running.runner import Runner
-from reviewapp.tests import cancel_test, counts, get_input, get_test
+from reviewapp.tests import cancel_test, counts, get_input, get_inputs, get_test
 from reviewapp.workspaces import DataFolder, Workspace, open_data
 from tests.running.conftest import WIDTH, ByHand
 
@@ -239,6 +240,61 @@ def test_a_worker_that_dies_fails_the_input_not_the_test(data: DataFolder, works
     assert result is not None
     assert result.failed == "This input could not be read: MemoryError: worker was killed"
     assert (get_test(workspace, test.id).status, done(workspace, test)) == ("done", 2)
+
+
+class Losing(Executor):
+    """Loses some results on their way, each once, as a cluster does when a worker is killed; reads all others at once."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def submit(self, read: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        first = args[0] not in self.texts
+        self.texts.append(args[0])
+        if first and len(self.texts) % 3 == 0:
+            future.set_exception(ValueError("too many values to unpack (expected 3)"))
+        else:
+            future.set_result(read(*args, **kwargs))
+        return future
+
+
+def test_an_input_that_is_lost_on_its_way_is_read_again(data: DataFolder, workspace: Workspace, start: Start) -> None:
+    test = start("tables", 150)
+    executor = Losing()
+    Runner(data, executor=executor).run_until_idle()
+    rows = get_inputs(workspace, test.id, limit=200)
+    assert [[v.value for v in row.result.values] for row in rows if row.result] == [[n + 1.0] for n in range(150)]
+    assert len(executor.texts) > len(set(executor.texts)) == 150
+    assert get_test(workspace, test.id).status == "done"
+
+
+class KilledWorker(Exception):
+    """Named as the one of `distributed`."""
+
+
+class Killing(Executor):
+    """Every worker that gets the text dies."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def submit(self, read: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.asked += 1
+        future: Future[Any] = Future()
+        future.set_exception(KilledWorker("Attempted to run task … on 4 different workers"))
+        return future
+
+
+def test_a_text_that_kills_workers_is_given_to_no_further_one(
+    data: DataFolder, workspace: Workspace, start: Start
+) -> None:
+    test = start("tables", 1)
+    executor = Killing()
+    Runner(data, executor=executor).run_until_idle()
+    result = get_input(workspace, test.id, 0).result
+    assert result is not None
+    assert (result.failed, executor.asked) == (KILLS_WORKERS, 1)
 
 
 class Gone(Executor):
