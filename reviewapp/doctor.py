@@ -170,7 +170,8 @@ def _file(check: str, path: Path, health: FileHealth) -> Finding:
         changed += [f"lacks {name}" for name in health.missing]
         way_out = "Restore it from a backup: what the audit trail says of it may no longer be whole."
         return Finding(check=check, state="fault", found="; ".join(changed), way_out=way_out)
-    found = f"whole, {path.stat().st_size / 1e6:,.1f} MB"
+    size = sum(part.stat().st_size for part in (path, path.with_name(f"{path.name}-wal")) if part.exists())
+    found = f"whole, {size / 1e6:,.1f} MB"
     if health.locked:
         found = "another program is writing to it and has not ended for a second"
         way_out = "Wait, or end that program; answers are refused as long as it writes."
