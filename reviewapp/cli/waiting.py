@@ -76,7 +76,7 @@ def _bar() -> Iterator[Bar]:
     last: list[str] = []
 
     def remember(test: Test, numbers: TestCounts) -> None:
-        last[:] = [f"Test {test.number} {test.status}: {numbers.inputs_done} of {numbers.inputs} inputs read."]
+        last[:] = [f"Test {test.number} {test.state}: {numbers.inputs_done} of {numbers.inputs} inputs read."]
 
     try:
         yield remember

@@ -243,7 +243,7 @@ def test_a_worker_that_dies_fails_the_input_not_the_test(data: DataFolder, works
 
 
 class Losing(Executor):
-    """Loses some results on their way, each once, as a cluster does when a worker is killed; reads all others at once."""
+    """Loses some results on their way, each once, as a cluster does when a worker is killed."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []
