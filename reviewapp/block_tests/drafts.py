@@ -116,7 +116,5 @@ def block_of(draft: Draft, id: str) -> Block:
     block = draft.block(id)
     if block is None:
         there = ", ".join(b.id for b in draft.blocks)
-        raise NotFound(
-            f"block of workflow {draft.workflow!r}", id, code="block_not_found", way_out=f"There are: {there}."
-        )
+        raise NotFound("block", id, code="block_not_found", way_out=f"Workflow {draft.workflow!r} has {there}.")
     return block

@@ -138,8 +138,9 @@ def _assertion(given: dict[str, Any]) -> Assertion:
         return Assertion.model_validate({"target": target, "condition": condition, "label": given["label"]})
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise click.UsageError(f"The condition does not fit: {place}: {first['msg']}.") from None
+        place = ".".join(str(part) for part in first["loc"]) or "it"
+        said = str(first["msg"]).removeprefix("Value error, ")
+        raise click.UsageError(f"The condition does not fit: {place}: {said}.") from None
 
 
 def _source(given: dict[str, Any]) -> dict[str, Any]:

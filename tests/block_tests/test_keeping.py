@@ -44,7 +44,7 @@ def test_make_get_list_delete(line):
 def test_what_does_not_fit_is_refused(line):
     with pytest.raises(NotFound):
         make_test(line, "nope", "sum", asserting(**EXISTS), by="Ann")
-    with pytest.raises(NotFound, match="There are: kind, read, split, sum"):
+    with pytest.raises(NotFound, match="Workflow 'intake' has kind, read, split, sum"):
         make_test(line, "intake", "nope", asserting(**EXISTS), by="Ann")
     for inputs, said in [
         ({"a": 5}, "source.handle_inputs.a is 5"),
