@@ -21,6 +21,7 @@ from reviewapp.domain.workflows import (
     WorkflowSettings,
 )
 from reviewapp.errors import InvalidInput
+from reviewapp.languages import gettext
 from reviewapp.web.forms import first_fault, is_slug
 
 EMPTY_ROWS = 3
@@ -89,6 +90,14 @@ class WorkflowForm:
         """The rows and some empty ones."""
         empty = dict.fromkeys(COLUMNS, "") | {"value_type": "text"}
         return [*self.rows, *(dict(empty) for _ in range(EMPTY_ROWS))]
+
+    def checks_of(self, row: Row) -> str:
+        """The checks of a row in short: ``white; black``, ``20 – 1000``, a pattern, how many characters."""
+        bounds, length = (row["minimum"], row["maximum"]), (row["min_length"], row["max_length"])
+        pieces = [row["options"], " – ".join(bounds) if any(bounds) else "", row["pattern"]]
+        if any(length):
+            pieces.append(gettext("%(how_many)s characters", how_many=" – ".join(length)))
+        return " · ".join(piece for piece in pieces if piece)
 
     def faults(self) -> dict[str, str]:
         """Everything that has to be mended, one sentence each, by field or ``row-2``."""

@@ -17,6 +17,7 @@ from reviewapp.domain.tests import InputResult
 from reviewapp.domain.workflows import ExtractorChoice, Revision, WorkflowDefinition, WorkflowSettings
 from reviewapp.errors import InvalidInput, NotFound
 from reviewapp.formats.workflow_file import read_definition, write_definition
+from reviewapp.languages import said
 from reviewapp.web.cards import make_cards, marks_of, other_readings
 from reviewapp.web.context import page, person, settings, workspace
 from reviewapp.web.highlighting import highlight
@@ -109,6 +110,7 @@ def show(name: str) -> Response:
         settings=found.active.settings,
         revisions=revisions,
         changed=_changes(revisions),
+        reader=dict(_readers(found.active.settings.extractor.kind))[found.active.settings.extractor.kind],
         history=workflows.history(here, name),
         tests=[(test, tests.counts(here, test.id)) for test in recent],
         as_yaml=write_definition(found.active.settings.defined_as(name)),
@@ -221,7 +223,7 @@ def _form(
     error: InvalidInput | None = None,
     tried: dict[str, Any] | None = None,
 ) -> Response:
-    here, collections = workspace(), records.list_collections(workspace())
+    collections = records.list_collections(workspace())
     known = form.collection in {c.name for c in collections}
     response = page(
         "workflow_form.html",
@@ -230,8 +232,8 @@ def _form(
         changes=changes,
         blocks=_blocks(changes),
         collections=collections,
-        records=records.list_records(here, form.collection, limit=OFFERED_RECORDS) if known else [],
-        readers=[*READERS, *([] if form.reader in dict(READERS) else [(form.reader, form.reader)])],
+        records=_offered(form.collection) if known else [],
+        readers=_readers(form.reader),
         faults={error.param or "form": error.message} | form.faults() if error else {},
         tried=tried,
         marks=MARKS,
@@ -240,3 +242,14 @@ def _form(
     if request.method == "POST":
         response.headers["HX-Push-Url"] = "false"  # the address that takes the form shows no form
     return response
+
+
+def _readers(chosen: str) -> list[tuple[str, str]]:
+    """Kinds of readers and their words; one that only YAML can name is offered where it is chosen."""
+    offered = [(kind, said(words)) for kind, words in READERS]
+    return offered if chosen in dict(READERS) else [*offered, (chosen, chosen)]
+
+
+def _offered(collection: str) -> list[tuple[str, str]]:
+    """(IRI, name) of the first records of a collection, for a choice."""
+    return [(r.iri, r.name) for r in records.list_records(workspace(), collection, limit=OFFERED_RECORDS)]
