@@ -19,7 +19,8 @@ OUTSIDE = "outside"
 
 
 class PackageEvaluator:
-    """One of the thirteen types. Details: ``{"details", "lines": [{"score", "details"}], "outside"?: true}``."""
+    """One of the thirteen types. Details: ``{"details", "counted"?, "lines": [{"score", "details", "counted"?}],
+    "outside"?: true}``."""
 
     fingerprint = None
 
@@ -33,7 +34,7 @@ class PackageEvaluator:
             return Score(value=0, error=fault.said, details={OUTSIDE: True})
         return Score(
             value=scored.score,
-            details={"details": scored.details, "lines": [_line(line) for line in scored.lines]},
+            details={**_told(scored), "lines": [_told(line) | {"score": line.score} for line in scored.lines]},
             error=None if scored.error is None else scored.error.said,
         )
 
@@ -90,5 +91,5 @@ def _inputs(inputs: Any, trace: tuple[Any, ...]) -> Any:
     return inputs_in(inputs["inputs"], trace)
 
 
-def _line(line: RowScore) -> dict[str, Any]:
-    return {"score": line.score, "details": line.details}
+def _told(scored: RowScore) -> dict[str, Any]:
+    return {"details": scored.details} | ({} if scored.counted == scored.score else {"counted": scored.counted})

@@ -14,7 +14,7 @@ from reviewapp.evals.eval_sets.base import RowEvaluator
 from reviewapp.evals.eval_sets.faults import Fault
 from reviewapp.evals.eval_sets.files import read_eval_set
 from reviewapp.evals.eval_sets.judges import Judge, no_judge
-from reviewapp.evals.eval_sets.old import make_old_evaluator
+from reviewapp.evals.eval_sets.old_others import make_old_evaluator
 from reviewapp.evals.eval_sets.strict import TYPE_ID
 from reviewapp.evals.eval_sets.table import evaluator_head, make_evaluator
 from reviewapp.formats.eval_sets.documents import Document, read_document
@@ -110,7 +110,7 @@ def _load(file: Document, root: Path, dialect: Dialect, judge: Judge) -> LoadedE
     key = str(key_of(file, dialect))
     try:
         if dialect != "strict" and "version" not in file.content:
-            _, old = make_old_evaluator(file.content)
+            _, old = make_old_evaluator(file.content, judge=judge)
             return LoadedEvaluator(key, old.name, file, old)
         head = evaluator_head(file.content)
         default = head.evaluator_config.get("defaultEvaluationCriteria")

@@ -311,9 +311,11 @@ def _outcome(loaded: LoadedSet, item: EvalItem, result: CaseResult) -> ItemResul
             continue
         details = score.details or {}
         for number, line in enumerate(details.get("lines", ()), 1):
-            part = RowScore(line["score"], line["details"])
+            part = RowScore(line["score"], line["details"], counted=line.get("counted"))
             found.append(Result(f"{one.key}_line_{number}", f"{one.name} (Line {number})", part, is_line=True))
-        found.append(Result(one.key, one.name, RowScore(score.value, details.get("details"))))
+        found.append(
+            Result(one.key, one.name, RowScore(score.value, details.get("details"), counted=details.get("counted")))
+        )
     if failed is not None:
         found += [Result(one.key, one.name, RowScore(0.0)) for one in loaded.evaluators]
     return ItemResult(item.id, item.name, tuple(found), failed)
@@ -341,7 +343,6 @@ def _summary(loaded: LoadedSet, outcomes: list[ItemResult]) -> RunSummary:
 
 
 def _in_package_shape(loaded: LoadedSet, outcomes: list[ItemResult], summary: RunSummary) -> dict[str, Any]:
-    scale = 100 if loaded.dialect == "old" else 1  # the package counts old evaluators from 0 to 100
     return {
         "evaluationSetName": loaded.eval_set.name,
         "evaluationSetResults": [
@@ -351,7 +352,7 @@ def _in_package_shape(loaded: LoadedSet, outcomes: list[ItemResult], summary: Ru
                     {
                         "evaluatorName": one.evaluator_name,
                         "evaluatorId": one.evaluator_id,
-                        "result": {"score": one.score.score * scale}
+                        "result": {"score": one.score.counted}
                         | ({} if one.score.details is None else {"details": one.score.details}),
                         "isLineResult": one.is_line,
                     }

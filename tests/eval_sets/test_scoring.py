@@ -476,4 +476,21 @@ def test_the_old_format_is_scored(
 def test_old_evaluators_of_other_kinds_are_told(make: Make) -> None:
     root = make([item("1", {}, {"o": {"expectedOutput": {}}})], [old_evaluator("o", 9)])
     (row,) = scored(root, outputs(root, {"1": {}})).rows
-    assert "not scored here" in (row.why or "")
+    assert "There is no evaluator of the old format with category 0 and type 9" in (row.why or "")
+
+
+def test_old_columns_and_judges_are_scored(make: Make) -> None:
+    columns = old_evaluator("c", 10, "csv") | {"targetSubOutputKey": "a", "lineByLineEvaluation": True}
+    judge = old_evaluator("j", 5) | {"category": 1, "prompt": "Judge."}
+    criteria = {"expectedOutput": {"csv": "A,b\n1,2\n3,4"}, "expectedAgentBehavior": ""}
+    root = make([item("1", {}, {"c": criteria, "j": criteria})], [columns, judge])
+    report = scored(root, outputs(root, {"1": {"csv": "a,b\n1,9\n9,4"}}))
+    assert [(row.verdict, row.score) for row in report.rows] == [("FAIL", 0.5), ("ERROR", 0.0)]
+    assert "no model was chosen" in (report.rows[1].why or "")
+    results = report.result["evaluationSetResults"][0]["evaluationRunResults"]
+    assert [(one["evaluatorName"], one["result"]["score"]) for one in results] == [
+        ("c (Line 1)", 100.0),
+        ("c (Line 2)", 0.0),
+        ("c", 0.5),
+        ("j", 0.0),
+    ]

@@ -76,7 +76,7 @@ class OutputJudge(ExpectedOutputEvaluator[OutputJudgeConfig]):
 
     def score(self, row: Row, criteria: OutputCriteria) -> RowScore:
         expected, actual = text_form(self.expected(criteria)), text_form(self.actual(row))
-        prompt = _whole(self.config.prompt, ACTUAL, EXPECTED).replace(ACTUAL, actual).replace(EXPECTED, expected)
+        prompt = with_places(self.config.prompt, ACTUAL, EXPECTED).replace(ACTUAL, actual).replace(EXPECTED, expected)
         return _judged(self._judge, self.config, prompt, expected, actual)
 
 
@@ -106,7 +106,7 @@ class TrajectoryJudge(RowEvaluator[TrajectoryJudgeConfig, BehaviourCriteria]):
 
     def score(self, row: Row, criteria: BehaviourCriteria) -> RowScore:
         history = run_history(row.trace)
-        prompt = _whole(self.config.prompt, HISTORY, BEHAVIOUR)
+        prompt = with_places(self.config.prompt, HISTORY, BEHAVIOUR)
         for mark, text in (
             (HISTORY, history),
             (BEHAVIOUR, criteria.expected_agent_behavior),
@@ -125,8 +125,8 @@ class SimulationJudge(TrajectoryJudge):
     config_type = SimulationJudgeConfig
 
 
-def _whole(prompt: str, actual: str, expected: str) -> str:
-    """The prompt with a section at its end for either text that it has no place for."""
+def with_places(prompt: str, actual: str, expected: str) -> str:
+    """The prompt with a section at its end for either mark that it has no place for."""
     for mark, head, tag in ((actual, "Actual Output", "ActualOutput"), (expected, "Expected Output", "ExpectedOutput")):
         if mark not in prompt:
             prompt += f"\n\n## {head}\n<{tag}>\n{mark}\n</{tag}>"

@@ -17,6 +17,7 @@ from reviewapp.evals.eval_sets.configs import (
 )
 from reviewapp.evals.eval_sets.criteria import ClassCriteria, ContainsCriteria, Criteria, OutputCriteria
 from reviewapp.evals.eval_sets.faults import Fault, while_scoring
+from reviewapp.evals.eval_sets.lines import by_line, split, wrapped
 from reviewapp.evals.eval_sets.rows import Row, RowScore
 from reviewapp.evals.eval_sets.targets import WHOLE, actual_at, expected_at
 from reviewapp.evals.eval_sets.values import as_floats, has_long_numbers, surely_differ, text_form
@@ -46,48 +47,17 @@ class OutputEvaluator(RowEvaluator[C, T]):
             return super()._guarded(row, criteria)
         try:
             actual, expected = self.actual(row), self.expected(criteria)
-            given, wanted = self._lines(actual, target), self._lines(expected, target)
+            given, wanted = (split(side, target, self.config.line_delimiter) for side in (actual, expected))
         except Exception as error:
             # Raised here, not recorded: what cannot be split fails the whole item.
             fault = while_scoring(error)
             raise Fault("criteria", fault.message, code=fault.code, type=fault.type) from error
-        scores, details = [], []
-        for number in range(max(len(given), len(wanted))):
-            line = given[number] if number < len(given) else ""
-            partner = wanted[number] if number < len(wanted) else ""
-            scored = super()._guarded(
-                Row(_wrapped(line, target), row.inputs, row.trace, row.simulation_instructions),
-                self.for_line(criteria, _wrapped(partner, target)),
-            )
-            scores.append(scored)
-            details.append(
-                {
-                    "line_number": number + 1,
-                    "actual": line,
-                    "expected": partner,
-                    "score": scored.score,
-                    "details": scored.details,
-                }
-            )
-        return RowScore(
-            sum(score.score for score in scores) / len(scores) if scores else 0.0,
-            {
-                "line_by_line_results": details,
-                "total_lines_actual": len(given),
-                "total_lines_expected": len(wanted),
-                "aggregation_method": "average",
-            },
-            lines=tuple(scores),
-        )
 
-    def _lines(self, value: Any, target: str) -> list[str]:
-        if target != WHOLE and isinstance(value, dict) and target in value:
-            value = value[target]
-        return [line for line in text_form(value).split(self.config.line_delimiter) if line.strip()]
+        def score(line: str, partner: str) -> RowScore:
+            output = Row(wrapped(line, target), row.inputs, row.trace, row.simulation_instructions)
+            return super(OutputEvaluator, self)._guarded(output, self.for_line(criteria, wrapped(partner, target)))
 
-
-def _wrapped(line: str, target: str) -> str | dict[str, str]:
-    return line if target in ("", WHOLE) else {target: line}
+        return by_line(given, wanted, score)
 
 
 class ExpectedOutputEvaluator(OutputEvaluator[C, OutputCriteria]):

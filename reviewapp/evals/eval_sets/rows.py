@@ -31,13 +31,20 @@ class RowScore:
     beside a score of 0).
     """
 
-    __slots__ = ("_details", "_error", "lines", "score")
+    __slots__ = ("_details", "_error", "counted", "lines", "score")
 
     def __init__(
-        self, score: float, details: Any = None, error: Fault | None = None, lines: tuple[RowScore, ...] = ()
+        self,
+        score: float,
+        details: Any = None,
+        error: Fault | None = None,
+        lines: tuple[RowScore, ...] = (),
+        counted: float | None = None,
     ) -> None:
         self.score = score
         """0..1; 0 where there is an error."""
+        self.counted = score if counted is None else counted
+        """What the package's result object has: the old format counts to 100."""
         self._details = details
         self._error = error
         self.lines = lines

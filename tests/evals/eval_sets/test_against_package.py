@@ -11,10 +11,11 @@ import pytest
 
 from reviewapp.evals.eval_sets.faults import Fault
 from reviewapp.evals.eval_sets.files import read_eval_set
-from reviewapp.evals.eval_sets.judges import JudgeReply, JudgeRequest
+from reviewapp.evals.eval_sets.judges import Judge, JudgeReply, JudgeRequest
+from reviewapp.evals.eval_sets.old_others import make_old_evaluator
 from reviewapp.evals.eval_sets.rows import Row
 from reviewapp.evals.eval_sets.table import TYPES, configured, make_evaluator
-from tests.evals.eval_sets.generated import Job, jobs
+from tests.evals.eval_sets.generated import OLD_KINDS, Job, jobs, old_jobs
 from tests.evals.eval_sets.package import ask
 
 ROWS = int(os.environ.get("REVIEWAPP_DIFFERENTIAL_ROWS", "500"))
@@ -31,8 +32,46 @@ def test_random_rows_score_as_the_package_scores_them(kind: str) -> None:
         assert json.dumps(ours(job), sort_keys=True) == json.dumps(brief(theirs), sort_keys=True), json.dumps(job)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", OLD_KINDS)
+def test_random_rows_of_the_old_format(kind: str) -> None:
+    made = old_jobs(kind, ROWS, SEED)
+    for job, theirs in zip(made, ask(made), strict=True):
+        found = brief(theirs)
+        if "fields" in found:  # behind the name of their class
+            found["fields"] = [field.rpartition(".")[2] for field in found["fields"]]
+        kind_of_score = found.pop("score_type", None)
+        if kind_of_score == 0:  # as a run counts true
+            found["score"] *= 100.0
+        assert json.dumps(ours_old(job), sort_keys=True) == json.dumps(found, sort_keys=True), json.dumps(job)
+
+
+def ours_old(job: Job) -> Job:
+    asked: list[Job] = []
+    try:
+        _, evaluator = make_old_evaluator(job["file"], judge=scripted(job, asked))
+        row = Row(job["output"], job["inputs"], tuple(job["trace"]))
+        scored = evaluator.evaluate(row, job["criteria"])
+    except Fault as fault:
+        fields = {field.rpartition(".")[2] for field in fault.fields}
+        return {"raised": fault.code or fault.type, "fields": sorted(fields)}
+    return {"score": scored.counted, "details": scored.details, "asked": asked}
+
+
 def ours(job: Job) -> Job:
     asked: list[Job] = []
+
+    try:
+        evaluator = configured(job["type"], job["config"], judge=scripted(job, asked))
+        row = Row(job["output"], job.get("inputs", {}), tuple(job.get("trace", ())))
+        scored = evaluator.evaluate(row, job["criteria"])
+    except Fault as fault:
+        return {"raised": fault.code or fault.type, "fields": sorted(set(fault.fields))}
+    return {"score": scored.score, "details": scored.details, "score_type": scored.score_type, "asked": asked}
+
+
+def scripted(job: Job, asked: list[Job]) -> Judge:
+    """Gives the job's reply and keeps what it is asked."""
 
     def judge(request: JudgeRequest) -> JudgeReply:
         asked.append(dataclasses.asdict(request))
@@ -41,13 +80,7 @@ def ours(job: Job) -> Job:
             raise RuntimeError(reply["raise"])
         return JudgeReply(reply.get("arguments"), reply.get("text"), reply.get("choices", 1))
 
-    try:
-        evaluator = configured(job["type"], job["config"], judge=judge)
-        row = Row(job["output"], job.get("inputs", {}), tuple(job.get("trace", ())))
-        scored = evaluator.evaluate(row, job["criteria"])
-    except Fault as fault:
-        return {"raised": fault.code or fault.type, "fields": sorted(set(fault.fields))}
-    return {"score": scored.score, "details": scored.details, "score_type": scored.score_type, "asked": asked}
+    return judge
 
 
 def brief(theirs: Job) -> Job:
@@ -57,6 +90,8 @@ def brief(theirs: Job) -> Job:
 
 
 def _without_traceback(details: Any) -> Any:
+    if details is None:
+        return None
     if isinstance(details, str):
         return details.partition("\n\nTraceback")[0]
     for line in details.get("line_by_line_results", ()):

@@ -14,7 +14,7 @@ from reviewapp.evals.eval_sets.table import make_evaluator
 from reviewapp.mocks import MockAnswerError, make_plan, mockable, mocked
 from tests.evals.eval_sets.package import ask
 
-RUNS = 200
+RUNS = 400
 STRATEGIES = 500
 LABELS = ("a", "b", "c", "A", "x", 1, None, "a\nb")
 AGGREGATORS = (
