@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, BinaryIO, cast
 
 from flask import Blueprint, flash, make_response, redirect, request, url_for
+from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from reviewapp import records
@@ -21,6 +23,10 @@ from reviewapp.web.highlighting import find_marks, highlight
 pages = Blueprint("records", __name__, url_prefix="/w/<workspace>/records")
 
 SHOWN = 100
+SHOWN_FOUND = 40
+"""Records found on a page: each is read, to show where the words stand."""
+AROUND = 60
+"""Characters shown before and behind them."""
 PASTED = (
     ("text", "one text"),
     ("csv", "a table (CSV, first row names the columns)"),
@@ -31,8 +37,11 @@ PASTED = (
 
 @pages.get("/")
 def index() -> Response:
-    """Collections."""
-    return page("collections.html", collections=records.list_collections(workspace()))
+    """Collections; with `q` how many of their records have these words."""
+    here, q = workspace(), _q()
+    collections = records.list_collections(here)
+    found = {c.name: records.count_records(here, c.name, search=q) for c in collections} if q else {}
+    return page("collections.html", collections=collections, q=q, found=found)
 
 
 @pages.get("/new")
@@ -118,17 +127,19 @@ def _told(report: Any) -> Response:
 @pages.get("/<collection>/")
 def collection(collection: str) -> Response:
     """The records of a collection."""
-    here, q = workspace(), request.args.get("q", "").strip()[:200]
-    found = records.list_records(here, collection, search=q, after=request.args.get("after"), limit=SHOWN + 1)
+    here, q = workspace(), _q()
+    shown = SHOWN_FOUND if q else SHOWN
+    found = records.list_records(here, collection, search=q, after=request.args.get("after"), limit=shown + 1)
     more = (
-        url_for(".collection", collection=collection, q=q or None, after=found[SHOWN - 1].iri)
-        if len(found) > SHOWN
+        url_for(".collection", collection=collection, q=q or None, after=found[shown - 1].iri)
+        if len(found) > shown
         else None
     )
     return page(
         "records.html",
         collection=records.get_collection(here, collection),
-        records=found[:SHOWN],
+        records=found[:shown],
+        excerpts={r.iri: _excerpt(records.get_record(here, r.iri).text, q) for r in found[:shown]} if q else {},
         total=records.count_records(here, collection, search=q),
         q=q,
         more=more,
@@ -139,8 +150,10 @@ def collection(collection: str) -> Response:
 def record(collection: str) -> Response:
     """One record, by the `iri` of the address."""
     found = _record(collection, request.args.get("iri", ""))
-    q = request.args.get("q", "").strip()[:200]
-    return page("record.html", record=found, q=q, marked=highlight(found.text, find_marks(found.text, q)))
+    q = _q()
+    following = records.list_records(workspace(), collection, search=q, after=found.iri, limit=1)
+    marked = highlight(found.text, find_marks(found.text, q))
+    return page("record.html", record=found, q=q, marked=marked, following=following[0] if following else None)
 
 
 @pages.get("/<collection>/record/page/<int:number>.png")
@@ -158,6 +171,21 @@ def delete(collection: str) -> Response:
     records.delete_record(workspace(), _record(collection, request.form.get("iri", "")).iri, person())
     flash("Deleted. Tests and datasets keep what they hold of it.", "none")
     return redirect(url_for(".collection", collection=collection), 303)
+
+
+def _q() -> str:
+    """The words looked for."""
+    return request.args.get("q", "").replace("\0", "").strip()[:200]
+
+
+def _excerpt(text: str, q: str) -> Markup:
+    """The first place of the words with what stands around it; empty where only the name has them."""
+    found = find_marks(text, q, limit=1)
+    if not found:
+        return Markup("")
+    start, end = max(0, found[0].start - AROUND), found[0].end + AROUND
+    here = replace(found[0], start=found[0].start - start, end=found[0].end - start)
+    return highlight(text[start:end], [here])
 
 
 def _record(collection: str, iri: str) -> Record:

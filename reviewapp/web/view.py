@@ -58,7 +58,7 @@ class View:
         return cls(
             show=known,
             only=given.get("property") or None,
-            q=given.get("q", "").strip()[:200],
+            q=given.get("q", "").replace("\0", "").strip()[:200],
             answered_by=given.get("by") or None,
             support_from=_support(given.get("from", "")),
             support_below=_support(given.get("below", "")),

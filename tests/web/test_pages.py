@@ -163,6 +163,36 @@ class TestRecords:
         assert "1 record with" in client.get("/w/default/records/tenders/?q=text+77").text
 
 
+class TestFindingRecords:
+    @pytest.fixture(autouse=True)
+    def _records(self, workspace: Workspace) -> None:
+        texts = [("oak", "An oak door.\n<b>Width</b> 88 cm"), ("steel", "A steel door"), ("oak board", "planks")]
+        incoming = [IncomingRecord(name=name, text=text) for name, text in texts]
+        records.import_records(workspace, "doors", incoming, by="Ann")
+        records.import_records(workspace, "other", [IncomingRecord(name="x", text="nothing")], by="Ann")
+
+    def test_in_all_collections(self, client: FlaskClient) -> None:
+        page = LexborHTMLParser(client.get("/w/default/records/?q=OAK").text)
+        rows = [[cell.text() for cell in row.css("th, td")][:3] for row in page.css("tbody tr")]
+        assert rows == [["doors", "3", "2"], ["other", "1", "0"]]
+        assert "q=OAK" in str(page.css_first("tbody a[href*='q=']").attributes["href"])
+
+    def test_where_the_words_stand_is_shown(self, client: FlaskClient) -> None:
+        page = LexborHTMLParser(client.get("/w/default/records/doors/?q=width").text)
+        assert page.css_first(".context mark").text() == "Width"
+        assert "door.\n<b>Width</b> 88 cm" in page.css_first(".context").text()
+        assert page.css_first(".context b") is None
+
+    def test_from_one_that_was_found_to_the_next(self, client: FlaskClient) -> None:
+        page = LexborHTMLParser(client.get("/w/default/records/doors/record?iri=record:doors/oak&q=oak").text)
+        assert page.css_first("article mark").text() == "oak"
+        following = str(page.css_first("a[rel=next]").attributes["href"])
+        assert ("oak%20board" in following or "oak%2520board" in following, "q=oak" in following) == (True, True)
+
+    def test_a_character_that_no_text_has(self, client: FlaskClient) -> None:
+        assert client.get("/w/default/records/doors/?q=%00").status_code == 200
+
+
 class TestWorkflows:
     FORM = {
         "name": "sinks", "collection": "tenders", "gate": "0.9", "decimal_mark": ",", "date_order": "dmy",
