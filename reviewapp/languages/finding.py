@@ -33,6 +33,7 @@ _NO_NAMES = frozenset(
         "min",
         "max",
         "self",
+        "f",
         "if",
         "else",
         "for",

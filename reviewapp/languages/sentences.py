@@ -32,7 +32,7 @@ LONGEST = 2_000
 _PLACEHOLDER = re.compile(r"\{(\w+)(!t)?\}")
 _BREAK = re.compile(r"(?<=[.!?;:…,]) (?=\S)")
 """Between what may be sentences, or parts of one, of their own."""
-_END = re.compile(r"[.!?;]\s+\w")
+_END = re.compile(r"[.!?;:]\s+\w")
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,8 @@ class Form:
     """A sentence with places for values."""
 
     pattern: re.Pattern[str]
+    anchor: str
+    """Its longest stretch between values: what lacks that need not be matched."""
     translation: str
     own: int
     """Characters that are not values."""
@@ -61,6 +63,11 @@ def said(sentence: str) -> str:
     return "\n".join(_said(language(), line) for line in sentence.split("\n"))
 
 
+def values_of(form: str) -> set[str]:
+    """The names of the values that stand in a sentence."""
+    return {name for name, _ in _PLACEHOLDER.findall(form)}
+
+
 def form_of(msgid: str, translation: str) -> Form:
     """The form that a catalogue entry stands for."""
     literals, names = _PLACEHOLDER.split(msgid)[::3], _PLACEHOLDER.split(msgid)[1::3]
@@ -71,7 +78,8 @@ def form_of(msgid: str, translation: str) -> Form:
             least = "+" if literal.endswith(" ") and after.startswith(" ") else "*"  # a word of its own is there
             pattern += f"(?P={name})" if name in seen else f"(?P<{name}>.{least}?)"
             seen.add(name)
-    return Form(re.compile(pattern), translation, sum(map(len, literals)))
+    anchor = _unescaped(max(literals, key=len))
+    return Form(re.compile(pattern, re.DOTALL), anchor, translation, sum(map(len, literals)))
 
 
 def _pieces(translation: str) -> Iterator[str | re.Match[str]]:
@@ -90,13 +98,21 @@ def _unescaped(text: str) -> str:
 
 @cache
 def _forms(tag: str) -> tuple[dict[str, str], tuple[Form, ...]]:
-    """(sentences without values, forms with values by how much they say themselves) of a language."""
-    whole, forms = {}, []
+    """(sentences without values, forms with values by how much they say themselves) of a language.
+
+    What templates say too is known as they say it, where it has no values.
+    """
+    whole: dict[str, str] = {}
+    forms = []
     for message in read_catalogue(tag):
         sentence, translation = str(message.id), str(message.string)
-        if message.context != CONTEXT or not translation:
+        if not translation or not values_of(translation) <= values_of(sentence):
             continue
-        if _PLACEHOLDER.search(sentence):
+        if message.context is None and "%" not in sentence:
+            whole.setdefault(sentence, translation)
+        elif message.context != CONTEXT:
+            continue
+        elif _PLACEHOLDER.search(sentence):
             forms.append(form_of(sentence, translation))
         else:
             whole[_unescaped(sentence)] = _unescaped(translation)
@@ -138,7 +154,7 @@ def _fitting(tag: str, text: str, *, tight: bool) -> tuple[int, str]:
     if text in whole:
         return len(text), whole[text]
     for form in forms:
-        found = form.pattern.fullmatch(text)
+        found = form.pattern.fullmatch(text) if form.anchor in text else None
         if found and not (tight and any(_END.search(value) for value in found.groupdict().values())):
             return form.own, form.fill(found.groupdict(), tag)
     return 0, ""

@@ -84,7 +84,8 @@ def plural(count: int, one: str, many: str | None = None) -> str:
     The words are looked up as ``%(num)s record`` and ``%(num)s records``; `reviewapp.languages.texts` finds them where
     the filter is used, so they stand there as they are.
     """
-    return ngettext(f"%(num)s {one}", f"%(num)s {many or one + 's'}", count, num=grouped(count))
+    single, several = f"%(num)s {one}", f"%(num)s {many or one + 's'}"
+    return ngettext(single, several, count, num=grouped(count))
 
 
 def number(value: float, digits: int = 6) -> str:

@@ -1,0 +1,126 @@
+"""Sentences of the domain are recognised by their form and said in the language in use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from babel.messages.catalog import Message
+from hypothesis import given
+from hypothesis import strategies as st
+from markupsafe import Markup
+
+from reviewapp.domain.properties import Property
+from reviewapp.domain.values import parse_typed
+from reviewapp.domain.workflows import Evidence, Rules
+from reviewapp.errors import Fault, ImportFaults, InvalidInput, NotFound, OpenTest, TooManyTries
+from reviewapp.extraction.checks import failed_check
+from reviewapp.languages import said, speak
+from reviewapp.languages.catalogue import read_catalogue
+from reviewapp.languages.sentences import CONTEXT, form_of, values_of
+
+
+@pytest.fixture(autouse=True)
+def in_german() -> Iterator[None]:
+    speak("de")
+    yield
+    speak("en")
+
+
+def refusal(typed: str, value_type: str) -> str:
+    with pytest.raises(InvalidInput) as refused:
+        parse_typed(typed, value_type, Rules(), Evidence())  # type: ignore[arg-type]
+    return refused.value.message
+
+
+WIDTH = Property(name="width", value_type="f64", unit="cm", minimum=5, maximum=80)
+COLOUR = Property(name="colour", value_type="keyword", options=tuple(f"option {n}" for n in range(12)))
+CODE = Property(name="code", value_type="text", pattern=r"\d+", min_length=3)
+
+
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [
+        (refusal("wide", "f64"), "'wide' ist keine Zahl; erwartet wird eine Zahl wie 12.5."),
+        (refusal("2.5", "i64"), "'2.5' ist keine ganze Zahl; erwartet wird eine ganze Zahl."),
+        (refusal("maybe", "bool"), "'maybe' ist nicht ja oder nein; erwartet wird ja oder nein."),
+        (refusal("31.2.2024", "date"), "'31.2.2024' ist kein Tag des Kalenders; erwartet wird ein Datum wie 2024-03-31."),
+        (refusal("", "text"), "Der Wert ist leer; erwartet wird ein Text."),
+        (failed_check(WIDTH, 4.0, "4"), "4 cm liegt unter dem Minimum 5 cm."),
+        (failed_check(WIDTH, 600.5, "600.5"), "600.5 cm liegt über dem Maximum 80 cm."),
+        (failed_check(COLOUR, "blue", "blue"), "'blue' ist keine der Optionen: option 0, option 1, option 2, option 3, "
+         "option 4, option 5, option 6, option 7 und 4 weitere."),
+        (failed_check(CODE, "a1", "a1"), r"'a1' entspricht nicht dem Muster \d+."),
+        (NotFound("test", "wtest_1").message, "Nicht gefunden: Test 'wtest_1'."),
+        (NotFound("dataset", "x", way_out="Versions that are kept: 1, 2.").message,
+         "Nicht gefunden: Datensatz 'x'. Behaltene Versionen: 1, 2."),
+        (OpenTest("sinks", "wtest_2").message,
+         "Der Workflow 'sinks' hat einen laufenden Test (wtest_2); warten Sie auf sein Ende, oder brechen Sie ihn ab."),
+        (TooManyTries(150).message,
+         "Zu viele Versuche; warten Sie (3 Minuten), oder bitten Sie einen Admin um einen Link, der ein neues Passwort "
+         "setzt."),
+        (ImportFaults([Fault("a.jsonl, line 3", "the text is empty"), Fault("b.json", "holds no record")]).message,
+         "2 Fehler; nichts wurde eingelesen:\na.jsonl, Zeile 3: der Text ist leer\nb.json: enthält keinen Eintrag"),
+        ("The text says 'up to 5': an upper bound, not a single value.",
+         "Im Text steht 'up to 5': eine obere Grenze, kein einzelner Wert."),
+        ("The text states no unit; the property is in EUR.", "Im Text steht keine Einheit; das Merkmal ist in EUR."),
+    ],
+)  # fmt: skip
+def test_a_sentence_is_said_in_german(english: str, german: str):
+    assert said(english) == german
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "Ann",
+        "stainless steel",
+        "Der Wert ist leer; erwartet wird ein Text.",
+        "Width of the sink 600 mm, depth 500.",
+    ],
+)
+def test_what_is_not_ours_stays(text: str):
+    assert said(text) == text
+
+
+def test_values_are_never_translated():
+    """A property may be called as one of our words is: only what the catalogue marks is translated in turn."""
+    assert said("There is no property 'record'.") == "Nicht gefunden: Merkmal 'record'."
+    assert said("Taken back: your answer on test.") == "Zurückgenommen: Ihre Antwort auf test."
+
+
+def test_markup_is_left_to_whoever_made_it():
+    assert said(Markup("Nothing was called.")) == Markup("Nothing was called.")
+
+
+def test_english_is_said_as_it_is():
+    speak("en")
+    assert said("Nothing was called.") == "Nothing was called."
+
+
+ENTRIES = [message for message in read_catalogue("de") if message.context == CONTEXT]
+AMBIGUOUS = {"There is no {part} {behind}."}
+"""As a form the same as another one, whose translation serves both."""
+
+
+@pytest.mark.parametrize("message", ENTRIES, ids=lambda message: str(message.id)[:60])
+def test_every_sentence_is_recognised_with_its_own_values(message: Message):
+    if message.id in AMBIGUOUS:
+        return
+    values = {name: f"«{n}»" for n, name in enumerate(sorted(values_of(str(message.id))))}
+    assert said(filled(str(message.id), values)) == filled(str(message.string), values)
+
+
+@given(value=st.text(st.characters(exclude_categories=("C", "Z")), min_size=1, max_size=30))
+def test_any_value_comes_back_as_it_was(value: str):
+    form = form_of("{printed} is below the minimum {minimum}.", "{printed} liegt unter dem Minimum {minimum}.")
+    found = form.pattern.fullmatch(f"{value} is below the minimum 5.")
+    assert found is not None
+    assert form.fill(found.groupdict(), "de") == f"{value} liegt unter dem Minimum 5."
+
+
+def filled(form: str, values: dict[str, str]) -> str:
+    with_values = re.sub(r"(?<!\{)\{(\w+)(!t)?\}(?!\})", lambda place: values[place[1]], form)
+    return with_values.replace("{{", "{").replace("}}", "}")
