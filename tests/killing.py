@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["reviewapp.backup"])
+CONTEXT.set_forkserver_preload(["reviewapp.backups"])
 
 
 def killed(target: Callable[..., object], *words: Any) -> bool:

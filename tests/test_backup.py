@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from reviewapp import answers, records, tests
-from reviewapp.backup import make_backup, restore_backup
+from reviewapp.backups import make_backup, restore_backup, restore_workspace, workspaces_in
 from reviewapp.domain.records import IncomingRecord
 from reviewapp.errors import Conflict, DamagedFile, InvalidInput, NewerFile, NotFound, StorageError
 from reviewapp.running.runner import Runner
@@ -283,7 +283,7 @@ def test_a_newer_one_is_refused(folder, backup, tmp_path):
     newer = tmp_path / "newer.zip"
     with zipfile.ZipFile(backup) as old:
         manifest = json.loads(old.read("manifest.json"))
-    from reviewapp.backup import _sha256
+    from reviewapp.backups.archive import sha256_of as _sha256
 
     for file in manifest["files"]:
         path = folder / file["name"]
@@ -326,6 +326,53 @@ def test_a_full_disk_is_said_and_leaves_nothing(folder, tmp_path):
         assert list(disk.iterdir()) == []
     finally:
         subprocess.run(["umount", disk], check=True)
+
+
+# -- one workspace, while the server goes on -----------------------------------------------------------------------
+
+
+def test_a_workspace_comes_back_beside_what_there_is(folder, backup):
+    with DataFolder(folder) as data, Runner(data):
+        default = data.workspace("default")
+        waiting = tests.start_test(default, workflow="sinks", everything=True, by="Ann")
+        make_backup(data, backup, by="Ann")
+        records.delete_record(default, records.list_records(default, "tenders")[0].iri, "Ann")
+        made, names = workspaces_in(backup)
+        assert names == ("default", "other")
+        assert restore_workspace(backup, data, "default", into="default-before", by="Ann") == made
+        assert data.workspaces() == ["default", "default-before", "other"]
+        again = data.workspace("default-before")
+        assert names_of(again) == ["4.1 kitchen", "4.2 laundry"]
+        assert names_of(default) == ["4.2 laundry"]
+        assert tests.get_test(again, waiting.id).status in ("cancelled", "done")
+        assert [(e.did, e.workspace) for e in data.trail.latest(1)] == [("bring back workspace", "default-before")]
+    assert look_at_workspace(folder / "workspaces" / "default-before.db").faults == ()
+    assert list(folder.glob(".backup-*")) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "into", "error"),
+    [
+        ("default", "other", Conflict),
+        ("nowhere", "new", NotFound),
+        ("default", "../new", InvalidInput),
+        ("default", "", InvalidInput),
+        ("../reviewapp", "new", NotFound),
+    ],
+)
+def test_a_workspace_that_cannot_come_back(folder, backup, name, into, error):
+    before = sorted(folder.rglob("*.db"))
+    with DataFolder(folder) as data:
+        with pytest.raises(error):
+            restore_workspace(backup, data, name, into=into, by="Ann")
+        assert data.workspaces() == ["default", "other"]
+    assert sorted(folder.rglob("*.db")) == before
+
+
+def test_of_a_hostile_backup_no_workspace_comes_back(folder, backup, tmp_path):
+    spoilt = changed(backup, tmp_path / "spoilt.zip", lambda n, c: (n, c[:-1] + b"x" if n.endswith("other.db") else c))
+    with DataFolder(folder) as data, pytest.raises(InvalidInput, match="not as it was written"):
+        restore_workspace(spoilt, data, "other", into="new", by="Ann")
 
 
 # -- killed on the way -------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ def backup(session: Session, file: Path) -> None:
     Example:
       reviewapp backup /backups/reviewapp.zip
     """
-    from reviewapp.backup import make_backup
+    from reviewapp.backups import make_backup
     from reviewapp.errors import NotFound
 
     if not session.settings.data.is_dir():
@@ -50,7 +50,7 @@ def restore(session: Session, file: Path, replace: bool) -> None:
     Example:
       reviewapp restore /backups/reviewapp.zip --data ./data-again
     """
-    from reviewapp.backup import restore_backup
+    from reviewapp.backups import restore_backup
 
     done = restore_backup(file, session.settings.data, replace=replace, by=session.by)
     if session.as_json:

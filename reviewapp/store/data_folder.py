@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from reviewapp.domain.base import SLUG_EXPECTED, SLUG_PATTERN
-from reviewapp.errors import DamagedFile, InvalidInput, NotFound, StorageError
+from reviewapp.errors import Conflict, DamagedFile, InvalidInput, NotFound, StorageError
 from reviewapp.store.connections import BUSY_SECONDS, Connections
 from reviewapp.store.keys import KeyStore
 from reviewapp.store.leases import Leases
@@ -17,7 +17,7 @@ from reviewapp.store.links import LinkStore
 from reviewapp.store.people import PeopleStore
 from reviewapp.store.server_schema import SERVER_ID, server_migrations
 from reviewapp.store.sessions import SessionStore
-from reviewapp.store.snapshots import finish_restore, workspace_names
+from reviewapp.store.snapshots import finish_restore, sync_folder, workspace_names
 from reviewapp.store.trail import ServerTrail
 from reviewapp.store.workspace import Listener, Workspace
 
@@ -85,6 +85,20 @@ class DataFolder:
             workspace = Workspace(name, path, listeners=self.listeners, busy_seconds=self._busy_seconds)
             self._open[name] = workspace
             return workspace
+
+    def adopt(self, file: Path, name: str) -> None:
+        """Make a workspace of a file of the same disk, which is moved.
+
+        Raises InvalidInput for a name that none can have, Conflict where there is one of that name.
+        """
+        with self._opening:
+            if not re.fullmatch(SLUG_PATTERN, name):
+                raise InvalidInput(f"{name!r} is no workspace name; use {SLUG_EXPECTED}.", param="workspace")
+            path = self._folder / f"{name}.db"
+            if path.exists() or path.is_symlink():
+                raise Conflict(f"There is a workspace {name!r} already; choose another name.", param="workspace")
+            file.replace(path)
+            sync_folder(self._folder)
 
     def close(self) -> None:
         with self._opening:

@@ -25,6 +25,7 @@ from reviewapp.store.records import RecordStore
 from reviewapp.store.replays import ReplayStore
 from reviewapp.store.results import ResultStore
 from reviewapp.store.reviewers import ReviewerStore
+from reviewapp.store.rows import now
 from reviewapp.store.schema import WORKSPACE_ID, workspace_migrations
 from reviewapp.store.tests import TestStore
 from reviewapp.store.trail import Trail
@@ -84,6 +85,19 @@ class Workspace:
     def snapshot(self) -> AbstractContextManager[Any]:
         """All reads in it see one state of the file."""
         return self.connections.snapshot()
+
+    def end_what_is_under_way(self) -> None:
+        """Cancel what waits or runs; for a copy, whose original goes on with it."""
+        with self.atomic() as db:
+            for table, begun in (
+                ("tests", "'queued', 'running'"),
+                ("evaluations", "'queued', 'running'"),
+                ("block_test_runs", "'pending', 'running'"),
+            ):
+                db.execute(
+                    f"update {table} set status = 'cancelled', finished = ? where status in ({begun})",
+                    (now(),),
+                )
 
     def changed_tests(self) -> None:
         """Tell the listeners, after the commit, that a test was started or cancelled."""

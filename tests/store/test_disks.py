@@ -12,7 +12,7 @@ import pytest
 
 from reviewapp import answers
 from reviewapp.app import create_app
-from reviewapp.backup import make_backup
+from reviewapp.backups import make_backup
 from reviewapp.errors import StorageError
 from reviewapp.settings import Settings
 from reviewapp.store import DataFolder
