@@ -13,6 +13,7 @@ from reviewapp.accounts.links import (
 )
 from reviewapp.accounts.people import (
     add_person,
+    choose_keys,
     disable,
     enable,
     get_person,
@@ -48,6 +49,7 @@ __all__ = [
     "add_person",
     "begin_session",
     "change_password",
+    "choose_keys",
     "disable",
     "enable",
     "get_person",

@@ -139,6 +139,11 @@ def set_password(data: DataFolder, name: str, password: str, *, by: str, keep_se
     return person
 
 
+def choose_keys(data: DataFolder, person: Person, keys: str) -> None:
+    """Keep the keys of the test page that a person chose, as a query string; empty: the usual ones."""
+    data.people.set_keys(person.number, keys)
+
+
 def refuse_higher(given_by: Role | None, role: Role) -> None:
     """Raise InvalidInput where somebody would give more than they have."""
     if given_by is None or not may(given_by, role):

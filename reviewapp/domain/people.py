@@ -10,7 +10,7 @@ import unicodedata
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 
 from reviewapp.domain.base import Model, Name
 
@@ -103,6 +103,8 @@ class Person(Model):
     """When it was closed; None: it is open."""
     signed_in: datetime | None = None
     """When last; None: never."""
+    keys: str = Field(default="", exclude=True)
+    """Those of the test page that they chose instead of the usual ones, as a query string; empty: none."""
 
     @property
     def access(self) -> Access:

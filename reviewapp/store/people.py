@@ -10,7 +10,7 @@ from reviewapp.errors import Conflict, NotFound
 from reviewapp.store.connections import Connections
 from reviewapp.store.rows import maybe_when, now, when
 
-COLUMNS = "number, name, password is not null, created, created_by, disabled, signed_in"
+COLUMNS = "number, name, password is not null, created, created_by, disabled, signed_in, keys"
 
 
 class PeopleStore:
@@ -55,6 +55,10 @@ class PeopleStore:
         with self._connections.snapshot() as db:
             row = db.execute(f"select {COLUMNS} from people where number = ?", (number,)).fetchone()
             return None if row is None else _person(row, _grants(db, number))
+
+    def set_keys(self, number: int, keys: str) -> None:
+        with self._connections.write() as db:
+            db.execute("update people set keys = ? where number = ?", (keys, number))
 
     def any_admin(self) -> bool:
         """Whether somebody who can sign in runs the server."""
@@ -118,4 +122,5 @@ def _person(row: Any, grants: tuple[Grant, ...]) -> Person:
         created_by=row[4],
         disabled=maybe_when(row[5]),
         signed_in=maybe_when(row[6]),
+        keys=row[7],
     )

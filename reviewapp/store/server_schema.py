@@ -107,3 +107,9 @@ def people(db: Database) -> None:
         "create trigger server_trail_as_it_was before update on server_trail begin select raise(abort, 'kept'); end",
         "alter table api_keys add column workspace text not null default '*'",
     )
+
+
+@server_migrations()
+def own_keys(db: Database) -> None:
+    """The keys of the test page go with a person, not with a browser."""
+    run(db, "alter table people add column keys text not null default ''")  # a query string: action=key

@@ -1,4 +1,4 @@
-"""The keys of the test page. Everybody may choose their own; the choice is kept in a cookie of the browser."""
+"""The keys of the test page. Everybody may choose their own: kept with their account, without one in the browser."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from urllib.parse import parse_qsl, urlencode
 from flask import Blueprint, Flask, flash, g, json, redirect, request, url_for
 from werkzeug.wrappers import Response
 
+from reviewapp import accounts
+from reviewapp.domain.people import Person
+from reviewapp.web import context
 from reviewapp.web.context import page
 
 pages = Blueprint("own_keys", __name__, url_prefix="/my-keys")
@@ -52,11 +55,12 @@ def install(app: Flask) -> None:
 def own_keys() -> dict[str, str]:
     """The key of each action (named by its usual key), as this person chose."""
     if "own_keys" not in g:
-        cookie = request.cookies.get(COOKIE)
-        if not cookie:
+        account: Person | None = g.get("account")
+        kept = account.keys if account is not None else request.cookies.get(COOKIE)
+        if not kept:
             g.own_keys = USUAL
             return USUAL
-        chosen = dict(parse_qsl(cookie))
+        chosen = dict(parse_qsl(kept))
         own, faults = choose({action: chosen.get(action, action) for action in ACTIONS})
         g.own_keys = USUAL if faults else own
     found: dict[str, str] = g.own_keys
@@ -105,8 +109,12 @@ def save() -> Response:
     if faults:
         return _form(chosen, faults, status=422)
     changed = {action: pressed for action, pressed in chosen.items() if action != pressed}
-    flash("These are your keys now, in this browser." if changed else "The usual keys are yours again.", "ok")
     response = redirect(url_for(".index"), 303)
+    if g.get("account") is not None:
+        accounts.choose_keys(context.data(), g.account, urlencode(changed))
+        flash("These are your keys now." if changed else "The usual keys are yours again.", "ok")
+        return response
+    flash("These are your keys now, in this browser." if changed else "The usual keys are yours again.", "ok")
     age = KEPT_SECONDS if changed else 0
     response.set_cookie(
         COOKIE, urlencode(changed), max_age=age, path=f"{request.script_root}/", httponly=True, samesite="Lax"

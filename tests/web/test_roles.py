@@ -244,3 +244,15 @@ def test_whoever_may_only_look_is_offered_no_answer(clients: dict[str, FlaskClie
     said = shown["viewer"].css_first("#value-1 .said").text()
     assert "Rejected" in said
     assert "bowl?" in said
+
+
+def test_own_keys_go_with_the_account(app: Flask, data: DataFolder, clients: dict[str, FlaskClient]) -> None:
+    """From one browser to the next, and nobody else's."""
+    assert clients["reviewer"].post("/my-keys/", data={"a": "g"}).status_code == 303
+    person = accounts.get_person(data, "Reviewer")
+    another_browser = team.signed_in(app, data, person)
+    assert 'value="g"' in another_browser.get("/my-keys/").text
+    assert 'value="g"' not in clients["author"].get("/my-keys/").text
+    assert "keys" not in person.model_dump()
+    another_browser.post("/my-keys/", data={"usual": "1"})
+    assert 'value="g"' not in clients["reviewer"].get("/my-keys/").text
