@@ -10,12 +10,13 @@
             print(value.property, value.printed, value.quote)
 
 `Capture.read` takes a reader of your own as well: a function that gets the request of docs/programs.md as a dict and
-returns the reply. What it says goes through the same checks.
+returns the reply, dataclasses and pydantic models in it as well. What it says goes through the same checks.
 """
 
 from __future__ import annotations
 
 import json
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,10 +26,12 @@ from typing import Any
 from reviewapp.calls import read_once
 from reviewapp.domain.tests import InputResult, ReadValue
 from reviewapp.domain.workflows import Evidence, WorkflowSettings
-from reviewapp.extraction.extractors import Reply
+from reviewapp.errors import NotFound
+from reviewapp.extraction.extractors import ExtractorFailed, Reply
 from reviewapp.extraction.pipeline import extract
 from reviewapp.extraction.prepared import PreparedText
 from reviewapp.extraction.programs.contract import reply_of_document, request_of
+from reviewapp.extraction.programs.function_child import plain
 from reviewapp.records import get_record, list_records
 from reviewapp.store.workspace import Workspace
 from reviewapp.workflows import get_workflow
@@ -102,7 +105,9 @@ class Capture:
 
 @contextmanager
 def captured(workflow: str, *, data: Path | str = "data", workspace: str = "default") -> Iterator[Capture]:
-    """A workflow of a data folder. Raises NotFound."""
+    """A workflow of a data folder, which stays as it is but for the calls of models. Raises NotFound."""
+    if not Path(data).is_dir():
+        raise NotFound("data folder", str(data), way_out="Name the folder of a reviewapp with `data`.")
     with open_data(Path(data)) as folder:
         yield Capture(folder.workspace(workspace), workflow)
 
@@ -112,5 +117,10 @@ class _Own:
         self._reader = reader
 
     def read(self, prepared: PreparedText, settings: WorkflowSettings, evidence: Evidence) -> Reply:  # noqa: ARG002
-        said = self._reader(request_of(prepared.text, settings))
-        return reply_of_document(said, settings, raw=json.dumps(said, ensure_ascii=False, default=str))
+        """Raises ExtractorFailed where the function raises or returns what cannot be a reply; its traceback is kept."""
+        try:
+            raw = json.dumps(self._reader(request_of(prepared.text, settings)), ensure_ascii=False, default=plain)
+        except Exception as error:
+            message = f"The reader raised {type(error).__name__}: {error}"
+            raise ExtractorFailed(message, raw=traceback.format_exc(limit=-20)) from error
+        return reply_of_document(json.loads(raw), settings, raw=raw)

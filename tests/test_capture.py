@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,35 @@ def test_a_reader_of_ones_own_is_captured(tmp_path: Path) -> None:
         assert [v.printed for v in capture.writes(result)] == ["60"]
         assert [v.printed for v in capture.writes(capture.read("Width: 70 cm"))] == ["70"]
         assert capture.read("Width: 70 cm", lambda _: "nothing").failed == 'The reply is "nothing"; expected readings.'
+
+
+@dataclass
+class Read:
+    property: str
+    value: str
+    quote: str
+
+
+def test_what_a_reader_of_ones_own_may_do(tmp_path: Path) -> None:
+    with open_data(tmp_path) as data:
+        fill(data.workspace("default", create=True))
+
+    def raises(_: dict[str, Any]) -> Any:
+        raise KeyError("width")
+
+    with captured("shelves", data=tmp_path) as capture:
+        read = capture.read("Width: 600 mm", lambda _: [Read("width", "600 mm", "Width: 600 mm")])
+        assert [v.value for v in read.values] == [60.0]
+        failed = capture.read("Width: 600 mm", raises)
+        assert failed.failed == "The reader raised KeyError: 'width'"
+        assert "in raises" in (failed.raw or "")
+        assert "cannot hold object" in (capture.read("Width: 600 mm", lambda _: object()).failed or "")
+
+
+def test_a_folder_that_is_not_there_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(NotFound, match="There is no data folder"), captured("shelves", data=tmp_path / "none"):
+        raise AssertionError("it was opened")
+    assert not (tmp_path / "none").exists()
 
 
 def test_what_was_not_read_is_run_again(workspace: Workspace) -> None:

@@ -118,5 +118,6 @@ def examples(session: Session, workflow: str, sample: int, iris: tuple[str, ...]
         if trouble := example.result.error or example.result.failed:
             click.echo(f"   {printable(trouble)}")
         rows = [(v.property, v.printed, v.outcome.replace("_", " "), v.quote) for v in example.result.values]
-        print_table(("property", "value", "outcome", "quote"), rows)
+        if rows or not trouble:
+            print_table(("property", "value", "outcome", "quote"), rows)
         click.echo()

@@ -43,10 +43,10 @@ def _find(named: str) -> Callable[[dict[str, Any]], Any]:
 
 
 def _line(answer: dict[str, Any]) -> bytes:
-    return json.dumps(answer, default=_plain).encode() + b"\n"
+    return json.dumps(answer, default=plain).encode() + b"\n"
 
 
-def _plain(thing: Any) -> Any:
+def plain(thing: Any) -> Any:
     """Pydantic models and dataclasses as their fields, dates and decimals as they are written."""
     if hasattr(thing, "model_dump"):
         return thing.model_dump(mode="json")
