@@ -1,6 +1,7 @@
 # make run       a server on the sample workspace, already run; nothing needs to be done before
 # make test      every check and every test, the browser's too
 # make quick     the checks and tests of a minute, while working
+# make texts     find the texts of the pages for their translation, and say which have none
 # make docs      write the generated parts of the docs again
 # make pictures  take the pictures of the docs again
 # make clean     remove the virtual environment and the caches (never data/)
@@ -12,7 +13,7 @@ BIN := $(VENV)/bin
 APP := $(BIN)/reviewapp
 WORKERS ?= 2
 
-.PHONY: run test quick checks lint types contracts drift safety docs pictures clean
+.PHONY: run test quick checks lint types contracts drift safety texts docs pictures clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/installed
@@ -43,6 +44,10 @@ safety: $(VENV)/developed
 
 drift: $(VENV)/developed
 	$(BIN)/python -m reviewapp.cli.reference --check docs/cli.md
+	$(BIN)/python -m reviewapp.languages.texts --check
+
+texts: $(VENV)/developed
+	$(BIN)/python -m reviewapp.languages.texts
 
 docs: $(VENV)/developed
 	$(BIN)/python -m reviewapp.cli.reference docs/cli.md

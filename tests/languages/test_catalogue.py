@@ -38,7 +38,8 @@ def forms() -> list[Any]:
         for message in filter(lambda message: message.id, read_catalogue(language)):
             english = message.id if isinstance(message.id, tuple) else (message.id,)
             said = message.string if isinstance(message.string, tuple) else (message.string,)
-            found += [pytest.param(language, message, e, s, id=f"{language}: {e[:50]}") for e, s in zip(english, said)]
+            pairs = zip(english, said, strict=True)
+            found += [pytest.param(language, message, e, s, id=f"{language}: {e[:50]}") for e, s in pairs]
     return found
 
 

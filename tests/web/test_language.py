@@ -123,13 +123,13 @@ def test_the_api_and_what_is_downloaded_stay_english(client: FlaskClient, sinks:
 
 
 @pytest.fixture
-def full(client: FlaskClient, sinks: Test, workspace: Workspace) -> Iterator[FlaskClient]:
+def full(client: FlaskClient, sinks: Test, workspace: Workspace) -> FlaskClient:
     """A workspace with a test answered in part, disputed in one place, and kept as a dataset."""
     answers.save_answer(workspace, sinks.id, 0, "material", "accept", by="Ann")
     answers.save_answer(workspace, sinks.id, 0, "width", "correct", by="Ann", value="61", note="seen twice")
     answers.save_answer(workspace, sinks.id, 0, "colour", "cant_tell", by="Bo")
     datasets.save_dataset(workspace, sinks.id, by="Ann")
-    yield client
+    return client
 
 
 def test_german_pages_hold_no_english_of_ours(full: FlaskClient):
