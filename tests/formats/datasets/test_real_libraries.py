@@ -1,4 +1,7 @@
-"""Our files in the libraries they are for, each in an environment of its own, made once and kept in the cache."""
+"""Our files in the libraries they are for, each in an environment of its own, made once and kept in the cache.
+
+Those of half a gigabyte and more (Label Studio's SDK, promptfoo) are made only when asked: ``REVIEWAPP_TEST_LARGE=1``.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ import pytest
 from reviewapp.domain.datasets import Expected, Item
 from reviewapp.domain.places import Span
 from tests.formats.datasets.test_round_trips import ODD
-from tests.formats.datasets.worlds import there
+from tests.formats.datasets.worlds import HEAD, there
 
 pytestmark = pytest.mark.slow
 
@@ -28,14 +31,18 @@ PLAIN = Item(
 BARE = Item(name="nothing", text="no values at all")
 CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "reviewapp-tests"
 INSTALL_SECONDS = 400
+LARGE = bool(os.environ.get("REVIEWAPP_TEST_LARGE"))
+"""Whether large libraries may be brought in; those that are there are used in any case."""
 
 
-def python_with(*packages: str) -> Path:
+def python_with(*packages: str, large: bool = False) -> Path:
     """The Python of an environment that has these packages; skips where it cannot be made."""
     folder = CACHE / "-".join(p.partition("[")[0] for p in packages)
     python = folder / "bin" / "python"
     ready = folder / "ready"
     if not ready.exists():
+        if large and not LARGE:
+            pytest.skip(f"{packages[0]} is large and not here; REVIEWAPP_TEST_LARGE=1 brings it in")
         shutil.rmtree(folder, ignore_errors=True)
         made = subprocess.run([sys.executable, "-m", "venv", str(folder)], capture_output=True, check=False)
         install = [str(python), "-m", "pip", "install", "-q", "--disable-pip-version-check", *packages]
@@ -145,6 +152,28 @@ print(json.dumps([len(rows), rows[2000]["values"], last["text"], [json.loads(v["
     assert expected == [e.value for e in ODD.values]
 
 
+def test_label_studio_takes_the_tasks(tmp_path: Path) -> None:
+    """By the checks of its SDK: the interface, every task, every region."""
+    from reviewapp.formats.datasets.label_studio import interface_for
+
+    python = python_with("label-studio-sdk", large=True)
+    (tmp_path / "tasks.json").write_bytes(there("label-studio", [PLAIN, ODD, BARE]))
+    (tmp_path / "interface.xml").write_text(interface_for(HEAD.install), encoding="utf-8")
+    code = """
+import json
+from label_studio_sdk.label_interface import LabelInterface
+interface = LabelInterface(open("interface.xml", encoding="utf-8").read())
+interface.validate()
+tasks = json.load(open("tasks.json", encoding="utf-8"))
+regions = [region for task in tasks for made in task["annotations"] for region in made["result"]]
+print(json.dumps([[interface.validate_task({"data": task["data"]}) for task in tasks],
+    len(regions), [region for region in regions if not interface.validate_region(region)]]))
+"""
+    taken, regions, refused = run(python, code, folder=tmp_path)  # type: ignore[misc]
+    assert (taken, refused) == ([True, True, True], [])
+    assert regions > 6
+
+
 NODE = """
 const nunjucks = require("nunjucks"), yaml = require("js-yaml");
 const tests = yaml.load(require("fs").readFileSync(0, "utf-8"));
@@ -184,7 +213,7 @@ LOOKS_LIKE_NUMBERS = [
 ]
 
 
-def node_with(name: str, *packages: str) -> tuple[str, Path]:
+def node_with(name: str, *packages: str, large: bool = False) -> tuple[str, Path]:
     """(node, a folder with these packages); skips where they cannot be had."""
     npm, node = shutil.which("npm"), shutil.which("node")
     if npm is None or node is None:
@@ -192,8 +221,10 @@ def node_with(name: str, *packages: str) -> tuple[str, Path]:
     modules = CACHE / name
     modules.mkdir(parents=True, exist_ok=True)
     if not all((modules / "node_modules" / p.partition("@")[0]).is_dir() for p in packages):
+        if large and not LARGE:
+            pytest.skip(f"{packages[0]} is large and not here; REVIEWAPP_TEST_LARGE=1 brings it in")
         command = [npm, "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(modules), *packages]
-        if subprocess.run(command, capture_output=True, timeout=200, check=False).returncode:
+        if subprocess.run(command, capture_output=True, timeout=INSTALL_SECONDS, check=False).returncode:
             pytest.skip(f"{packages[0]} could not be installed (is the npm registry within reach?)")
     return node, modules
 
@@ -234,10 +265,9 @@ module.exports = class {
 
 
 def test_promptfoo_itself_runs_the_tests(tmp_path: Path) -> None:
-    """It has 1.4 GB, so it is used where it is there: ``npm install --prefix CACHE/promptfoo promptfoo``."""
-    node, program = shutil.which("node"), CACHE / "promptfoo/node_modules/promptfoo/dist/src/entrypoint.js"
-    if node is None or not program.exists():
-        pytest.skip(f"promptfoo is not in {CACHE}")
+    """It has 1.4 GB."""
+    node, modules = node_with("promptfoo", "promptfoo", large=True)
+    program = modules / "node_modules/promptfoo/dist/src/entrypoint.js"
     numbers = [Item(name=f"no. {n}", text=text) for n, text in enumerate(LOOKS_LIKE_NUMBERS)]
     items = [PLAIN, TRICKY, ODD, *numbers]
     (tmp_path / "tests.yaml").write_bytes(there("promptfoo", items))
