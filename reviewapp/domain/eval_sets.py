@@ -211,8 +211,15 @@ class OldEvalSet(FileModel):
     id: str
     file_name: str
     evaluator_refs: list[str] = []
+    evaluator_configs: list[str | EvaluatorReference] = []
+    """Read and without effect, as in the package."""
     evaluations: list[OldItem] = []
     name: str
+    batch_size: int = 10
+    timeout_minutes: int = 20
+    model_settings: list[ModelSettings] = []
+    agent_memory_enabled: bool = False
+    agent_memory_settings: list[MemorySettings] = []
     created_at: str
     updated_at: str
 
@@ -246,7 +253,9 @@ class OldEvalSet(FileModel):
 
 
 class EvaluatorFile(FileModel):
-    """What every evaluator's file must have; its settings are its type's affair."""
+    """What every evaluator's file must have, camelCase only; its settings are its type's affair."""
+
+    model_config = ConfigDict(populate_by_name=False)
 
     version: Literal["1.0"]
     id: str

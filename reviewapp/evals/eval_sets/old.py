@@ -5,6 +5,7 @@ Here scores go from 0 to 1, as everywhere else; the package counts them from 0 t
 
 from __future__ import annotations
 
+import json
 from typing import Any, ClassVar
 
 from pydantic import ValidationError
@@ -17,7 +18,6 @@ from reviewapp.evals.eval_sets.faults import Fault, refused, while_scoring
 from reviewapp.evals.eval_sets.lines import by_line, split, wrapped
 from reviewapp.evals.eval_sets.rows import Row, RowScore
 from reviewapp.evals.eval_sets.similarity import compare
-from reviewapp.evals.eval_sets.strict import strictly_equal
 from reviewapp.evals.eval_sets.targets import WHOLE, at_path, attached
 from reviewapp.evals.eval_sets.values import as_floats
 
@@ -93,8 +93,8 @@ class OldEvaluator(RowEvaluator[OldConfig, OldCriteria]):
 
 
 class OldEquals(OldEvaluator):
-    """The same JSON: numbers by value, true is not 1, texts to the letter. A target that is missing on either side
-    compares nothing with nothing."""
+    """The same JSON text with sorted keys and numbers as floats: true is not 1, 0 is not -0.0. A target that is missing
+    on either side compares nothing with nothing."""
 
     type_id = "old-equals"
     class_name = "LegacyExactMatchEvaluator"
@@ -106,7 +106,11 @@ class OldEquals(OldEvaluator):
             actual, expected = _there(actual, target), _there(expected, target)
             if actual is _MISSING or expected is _MISSING:
                 actual = expected = {}
-        return passed(strictly_equal(as_floats(actual), as_floats(expected)))
+        return passed(_canonical(actual) == _canonical(expected))
+
+
+def _canonical(value: Any) -> str:
+    return json.dumps(as_floats(value), sort_keys=True)
 
 
 class OldSimilarity(OldEvaluator):

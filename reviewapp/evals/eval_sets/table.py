@@ -82,6 +82,9 @@ def evaluator_head(content: Any) -> EvaluatorFile:
     try:
         return EvaluatorFile.model_validate(content)
     except ValidationError as error:
+        if kind is not None and isinstance(settings := content.get("evaluatorConfig", {}), dict):
+            outer = _outer(content) if "evaluatorConfig" in content else {}
+            configured(kind.type_id, {**settings, **outer}, stage="load")  # of several faults, these first
         within = [kind.class_name] if kind else []
         fault = refused("load", error, type="ValidationError", within=within)
         # To the package, settings are a model of their own.
@@ -98,6 +101,10 @@ def _unknown_type(type_id: Any) -> Fault:
         f"There is no evaluator type {type_id!r}; known are {known}, and file://… for custom ones.",
         code="INVALID_EVALUATION_CRITERIA_TYPE",
     )
+
+
+def _outer(content: dict[str, Any]) -> dict[str, Any]:
+    return {name: content[name] for name in ("name", "description") if name in content}
 
 
 def merged_settings(head: EvaluatorFile) -> dict[str, Any]:

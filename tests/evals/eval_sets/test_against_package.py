@@ -15,7 +15,9 @@ from reviewapp.evals.eval_sets.judges import Judge, JudgeReply, JudgeRequest
 from reviewapp.evals.eval_sets.old_others import make_old_evaluator
 from reviewapp.evals.eval_sets.rows import Row
 from reviewapp.evals.eval_sets.table import TYPES, configured, make_evaluator
-from tests.evals.eval_sets.generated import OLD_KINDS, Job, jobs, old_jobs
+from tests.evals.eval_sets.generated import Job, jobs
+from tests.evals.eval_sets.generated_files import file_jobs
+from tests.evals.eval_sets.generated_old import OLD_KINDS, old_jobs
 from tests.evals.eval_sets.package import ask
 
 ROWS = int(os.environ.get("REVIEWAPP_DIFFERENTIAL_ROWS", "500"))
@@ -176,6 +178,17 @@ FILES = [
 def test_files_load_and_are_refused_as_by_the_package() -> None:
     for job, theirs in zip(FILES, ask(FILES), strict=True):
         assert ours_loaded(job) == theirs_loaded(job, theirs), json.dumps(job)
+
+
+@pytest.mark.slow
+def test_random_files_load_and_are_refused_as_by_the_package() -> None:
+    made = file_jobs(ROWS, SEED)
+    for job, theirs in zip(made, ask(made), strict=True):
+        found, wanted = ours_loaded(job), theirs_loaded(job, theirs)
+        if wanted == {"code": None, "fields": []}:  # it broke while it read: here a sentence says what is wrong
+            assert "fields" in found, json.dumps(job)
+        else:
+            assert found == wanted, json.dumps(job)
 
 
 def ours_loaded(job: dict[str, Any]) -> dict[str, Any]:
