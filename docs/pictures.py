@@ -43,13 +43,27 @@ def take(url: str) -> None:
     chromium = next(path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name)))
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
+        page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, locale="en-GB")
         page.goto(url)
+        page.screenshot(path=HERE / "start.png")
         page.get_by_role("link", name="Test 3", exact=True).click()
         page.get_by_role("link", name=INPUT).first.click()
         answer_some(page)
         page.screenshot(path=HERE / "test-page.png")
+        page.get_by_role("link", name="Accept many at once").click()
+        page.get_by_text("would be accepted").wait_for()
+        page.screenshot(path=HERE / "accept-many.png")
+        page.goto(f"{url}w/default/workflows/tender-positions/change")
+        try_it(page)
+        page.screenshot(path=HERE / "workflow.png", full_page=True)
         browser.close()
+
+
+def try_it(page: Page) -> None:
+    """Try the workflow on one of its records before anything is saved."""
+    page.get_by_label("or a record").select_option(index=1)
+    page.get_by_role("button", name="Try it on this text").click()
+    page.get_by_label("Text tried").wait_for()
 
 
 def answer_some(page: Page) -> None:
