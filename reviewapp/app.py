@@ -14,6 +14,7 @@ from reviewapp.settings import Settings
 from reviewapp.web import (
     accounts,
     assets,
+    backups,
     block_test_runs,
     calls,
     context,
@@ -63,6 +64,7 @@ PAGES = (
     people.pages,
     keys.pages,
     trail.pages,
+    backups.pages,
     records.pages,
     workflows_pages.pages,
     learning.pages,
