@@ -217,11 +217,17 @@ def _scope(block: str | None, test_id: str | None) -> Scope | None:
 def _wait(session: Session, workspace: Workspace, id: str) -> BlockTestRun:
     """The run once it has ended, here or where a server runs block tests."""
     from reviewapp.block_tests import get_run
-    from reviewapp.cli.waiting import run_or_wait
+    from reviewapp.cli.waiting import Bar, run_or_wait
     from reviewapp.domain.block_tests import ENDED
     from reviewapp.running.block_testing import BlockTestRunner
 
-    run_or_wait(BlockTestRunner(session.data), lambda: get_run(workspace, id).status in ENDED)
+    def look(show: Bar) -> bool:
+        run = get_run(workspace, id)
+        open_ones = run.counts["queued"] + run.counts["running"]
+        show(f"block tests of {printable(run.workflow)}", run.total - open_ones, run.total, "")
+        return run.status in ENDED
+
+    run_or_wait(BlockTestRunner(session.data), look)
     return get_run(workspace, id)
 
 

@@ -11,7 +11,7 @@ from reviewapp.cli.dataset_work import find_dataset
 from reviewapp.cli.output import counted, print_json, printable, say
 from reviewapp.cli.reports import basis_option, print_comparison, print_report, write_junit_file
 from reviewapp.cli.session import Session, pass_session, shared_options
-from reviewapp.cli.waiting import run_or_wait
+from reviewapp.cli.waiting import Bar, run_or_wait
 
 if TYPE_CHECKING:
     from reviewapp.domain.evaluations import Basis, Evaluation
@@ -181,16 +181,17 @@ def _revision(workspace: Workspace, workflow: str, named: str) -> str:
 
 
 def _stay_with(session: Session, workspace: Workspace, started: Evaluation) -> Evaluation:
-    """The evaluation once it has ended, here or where a server runs evaluations; how it ended, on stderr."""
+    """The evaluation once it has ended, here or where a server runs evaluations; how far it is, on stderr."""
     from reviewapp.evaluations import get_evaluation
     from reviewapp.running.evaluating import EvaluationRunner
 
-    def present() -> Evaluation:
-        return get_evaluation(workspace, started.id)
+    def look(show: Bar) -> bool:
+        found = get_evaluation(workspace, started.id)
+        reused = f", {found.cases_reused:,} taken over" if found.cases_reused else ""
+        done, total = found.cases_done, found.case_count
+        sentence = f"Evaluation {found.number} {found.status}: {done:,} of {total:,} items{reused}."
+        show(printable(found.grading.label), done, total, sentence)
+        return found.status not in ("queued", "running")
 
-    runner = EvaluationRunner(session.data, model_calls=session.settings.model_calls)
-    run_or_wait(runner, lambda: present().status not in ("queued", "running"))
-    ended = present()
-    reused = f", {ended.cases_reused:,} taken over" if ended.cases_reused else ""
-    say(f"Evaluation {ended.number} {ended.status}: {ended.cases_done:,} of {ended.case_count:,} items{reused}.")
-    return ended
+    run_or_wait(EvaluationRunner(session.data, model_calls=session.settings.model_calls), look)
+    return get_evaluation(workspace, started.id)

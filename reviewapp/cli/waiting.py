@@ -1,4 +1,4 @@
-"""Staying with a test until it has ended, with a progress bar on stderr; and with other work."""
+"""Staying with a test, or with other work, until it has ended, with a progress bar on stderr."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from reviewapp.cli.output import printable, say
 
 if TYPE_CHECKING:
-    from reviewapp.domain.tests import Test, TestCounts
+    from reviewapp.domain.tests import Test
     from reviewapp.running.background import BackgroundRunner
     from reviewapp.workspaces import DataFolder, Workspace
 
@@ -21,7 +21,8 @@ TRY_AGAIN_SECONDS = 2.0
 
 
 class Bar(Protocol):
-    def __call__(self, test: Test, numbers: TestCounts) -> None: ...
+    def __call__(self, name: str, done: int, total: int, sentence: str) -> None:
+        """How far the work called `name` is; `sentence` says it where nothing moves, once at the end (empty: not)."""
 
 
 def wait_for(data: DataFolder, workspace: Workspace, test_id: str, *, workers: int, model_calls: int) -> Test:
@@ -38,8 +39,10 @@ def wait_for(data: DataFolder, workspace: Workspace, test_id: str, *, workers: i
     with ExitStack() as stack, _bar() as show:
         reads_here, next_try = False, 0.0
         while True:
-            test = get_test(workspace, test_id)
-            show(test, counts(workspace, test_id))
+            test, numbers = get_test(workspace, test_id), counts(workspace, test_id)
+            done, total = numbers.inputs_done, numbers.inputs
+            name = f"{printable(test.workflow)}, test {test.number}"
+            show(name, done, total, f"Test {test.number} {test.state}: {done} of {total} inputs read.")
             if test.status in ENDED:
                 return test
             if not reads_here and time.monotonic() >= next_try:
@@ -55,14 +58,11 @@ def wait_for(data: DataFolder, workspace: Workspace, test_id: str, *, workers: i
             time.sleep(LOOK_SECONDS)
 
 
-def run_or_wait(runner: BackgroundRunner, ended: Callable[[], bool]) -> None:
-    """Until the work has ended: run here what waits, in its order, or wait where another process does."""
-    from reviewapp.running.lease import LeaseTaken
-
-    while not ended():
-        try:
-            runner.run_until_idle(ended)
-        except LeaseTaken:
+def run_or_wait(runner: BackgroundRunner, look: Callable[[Bar], bool]) -> None:
+    """Until `look`, which shows how far the work is, says that it has ended: run here what waits, in its order, or wait
+    where another process does. Interrupted, it leaves the work as it is, to be gone on with."""
+    with _bar() as show, runner:
+        while not look(show):
             time.sleep(LOOK_SECONDS)
 
 
@@ -75,8 +75,8 @@ def _bar() -> Iterator[Bar]:
         return
     last: list[str] = []
 
-    def remember(test: Test, numbers: TestCounts) -> None:
-        last[:] = [f"Test {test.number} {test.state}: {numbers.inputs_done} of {numbers.inputs} inputs read."]
+    def remember(name: str, done: int, total: int, sentence: str) -> None:  # noqa: ARG001
+        last[:] = [sentence] if sentence else []
 
     try:
         yield remember
@@ -94,8 +94,7 @@ def _moving_bar() -> Iterator[Bar]:
     with Progress(*columns, console=Console(stderr=True)) as progress:
         task = progress.add_task("", total=None)
 
-        def move(test: Test, numbers: TestCounts) -> None:
-            name = f"{printable(test.workflow)}, test {test.number}"
-            progress.update(task, description=name, total=numbers.inputs, completed=numbers.inputs_done)
+        def move(name: str, done: int, total: int, sentence: str) -> None:  # noqa: ARG001
+            progress.update(task, description=name, total=total, completed=done)
 
         yield move

@@ -11,7 +11,7 @@ import contextlib
 import logging
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import ClassVar, Self
 
 from reviewapp.errors import Busy, ReviewappError, StorageError
@@ -67,12 +67,11 @@ class BackgroundRunner(ABC):
         with contextlib.suppress(ValueError):
             self._data.listeners.remove(self._woken.set)
 
-    def run_until_idle(self, enough: Callable[[], bool] = lambda: False) -> None:
-        """Run all that wait, in this thread, or until there is `enough`. Raises LeaseTaken where another process runs
-        them."""
+    def run_until_idle(self) -> None:
+        """Run all that wait, in this thread. Raises LeaseTaken where another process runs them."""
         self._lease.take()
         try:
-            while not enough() and self._run_next():
+            while self._run_next():
                 pass
         finally:
             self._lease.release()
