@@ -22,6 +22,7 @@ CODES = {
     "run_not_found": "No such run, or none that could still be cancelled.",
     "result_not_found": "No such result of a block test.",
     "block_not_found": "The workflow has no such block.",
+    "too_many_whole_runs": "As many whole runs as may are at work; try again when one has ended.",
     "record_not_found": "No such record.",
     "not_found": "No such test, dataset, record or route.",
     "named_workflow_not_found": "No workflow of that name.",

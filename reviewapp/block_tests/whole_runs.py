@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
-from reviewapp.block_tests.drafts import draft_of
+from reviewapp.block_tests.drafts import Draft, draft_of
 from reviewapp.block_tests.snapshots import freeze_inputs, json_input, keep_text
 from reviewapp.block_tests.targets import desk_of, given
 from reviewapp.domain.block_tests import (
@@ -21,10 +22,14 @@ from reviewapp.domain.block_tests import (
 )
 from reviewapp.domain.blocks import DOCUMENT, FILE_IN, JSON_IN, Block, sources_of
 from reviewapp.domain.ids import new_id
-from reviewapp.errors import InvalidInput, NotFound
+from reviewapp.errors import Conflict, InvalidInput, NotFound
 from reviewapp.evals.kernel import in_a_line
 from reviewapp.extraction.blocks import BlockFailed, Output, make_runner
 from reviewapp.store.workspace import Workspace
+
+AT_ONCE: Final = 2
+"""Whole runs at a time in one process; each holds a thread of the server, which others need."""
+_places = threading.BoundedSemaphore(AT_ONCE)
 
 
 def run_workflow(
@@ -40,11 +45,32 @@ def run_workflow(
     """Run every block on one input (a text, a record, JSON, or a file), in this thread. A step that fails, or whose
     inputs were not given, leaves those behind it without theirs; they are skipped.
 
-    Raises NotFound (workflow, record), InvalidInput.
+    Raises NotFound (workflow, record), InvalidInput, Conflict (as many as may are at work).
     """
     draft = draft_of(workspace, workflow)
     with workspace.atomic():
         start = _start(workspace, text=text, iri=iri, data=data, document=document)
+    if not _places.acquire(blocking=False):
+        raise Conflict(
+            f"{AT_ONCE} whole runs are at work already; try again when one has ended.", code="too_many_whole_runs"
+        )
+    try:
+        steps = _steps(workspace, draft, start)
+    finally:
+        _places.release()
+    run = WorkflowRun(
+        id=new_id("wfrun"),
+        workflow=workflow,
+        revision=draft.revision.id,
+        at=datetime.now(UTC),
+        by=by,
+        steps=tuple(steps),
+    )
+    workspace.block_tests.keep_workflow_run(run)
+    return run
+
+
+def _steps(workspace: Workspace, draft: Draft, start: HandleInput) -> list[WorkflowStep]:
     made: dict[str, HandleInput] = {}
     steps: list[WorkflowStep] = []
     sources = sources_of(draft.blocks)
@@ -58,16 +84,7 @@ def run_workflow(
         steps.append(step)
         for handle, value in (output.values if output else {}).items():
             made[f"{block.id}.{handle}"] = _as_input(value)
-    run = WorkflowRun(
-        id=new_id("wfrun"),
-        workflow=workflow,
-        revision=draft.revision.id,
-        at=datetime.now(UTC),
-        by=by,
-        steps=tuple(steps),
-    )
-    workspace.block_tests.keep_workflow_run(run)
-    return run
+    return steps
 
 
 def get_workflow_run(workspace: Workspace, id: str) -> WorkflowRun:
@@ -112,7 +129,7 @@ def _as_input(value: Any) -> HandleInput:
     return JsonInput(type="json", data=value)
 
 
-def _step(workspace: Workspace, draft: Any, block: Block, inputs: HandleInputs) -> tuple[WorkflowStep, Output | None]:
+def _step(workspace: Workspace, draft: Draft, block: Block, inputs: HandleInputs) -> tuple[WorkflowStep, Output | None]:
     if not inputs:
         return WorkflowStep(id=block.id, type=block.type, skipped=True), None
     begun = time.perf_counter()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import threading
+import time
 
 import pytest
 
@@ -17,8 +19,9 @@ from reviewapp.block_tests import (
     state_of,
 )
 from reviewapp.block_tests.drift import dep_of, node_at
+from reviewapp.block_tests.whole_runs import AT_ONCE
 from reviewapp.domain.block_tests import RunStepSource
-from reviewapp.errors import InvalidInput, NotFound
+from reviewapp.errors import Conflict, InvalidInput, NotFound
 from reviewapp.records import delete_record
 from tests.block_tests.conftest import BLOCKS, TEXT, asserting, js, put, run, sum_test
 
@@ -83,6 +86,20 @@ def test_a_test_from_a_step_keeps_the_steps_inputs(line):
     )
     assert made.source == RunStepSource(run_id=whole.id)
     assert next(iter(run(line)[1].values())).status == "passed"
+
+
+def test_whole_runs_leave_threads_to_others(line):
+    under_way = [threading.Thread(target=run_workflow, args=(line, "intake"), kwargs={"data": {"wait": 1}, "by": "Ann"})
+                 for _ in range(AT_ONCE)]  # fmt: skip
+    put(line, [{**BLOCKS[3], "inputs": {"input-json-0": "document"}}])
+    for thread in under_way:
+        thread.start()
+    time.sleep(0.3)
+    with pytest.raises(Conflict, match="try again"):
+        run_workflow(line, "intake", text="an invoice", by="Ann")
+    for thread in under_way:
+        thread.join()
+    assert run_workflow(line, "intake", data={"lines": [1]}, by="Ann").steps[0].outputs["output-json-0"]["total"] == 1
 
 
 def test_a_step_that_is_not_there_is_refused(line):

@@ -215,7 +215,7 @@ NOT_FOUND = "named_workflow_not_found test_not_found run_not_found block_not_fou
 
 
 def row(method: Any, path: str, role: Role, handler: Any, answer: Any, summary: str, **more: Any) -> Endpoint:
-    refusals = ((400, "invalid_request"), (404, f"not_found {NOT_FOUND}"))
+    refusals = ((400, "invalid_request"), (404, f"not_found {NOT_FOUND}"), *more.pop("refusals", ()))
     return Endpoint(
         method,
         f"/workflows/{path}",

@@ -90,6 +90,7 @@ ENDPOINTS = (
         "Run a whole workflow",
         body=bodies.WorkflowRunCreate,
         status=201,
+        refusals=((409, "too_many_whole_runs"),),
     ),
     row("GET", "runs/<id>", "viewer", get, shapes.WorkflowRunShape, "A run of a whole workflow", query=bodies.ById),
 )
