@@ -24,6 +24,8 @@ from reviewapp.settings import load_settings
 BYTES_PER_CHARACTER = 1.1
 TOKENS_PER_READING = 45
 """A reading in a reply: names, value, a short quote."""
+LIKELY_THOUGHT = 0.15
+"""Of the most that a model may think; short texts want little."""
 TOKENS_PER_JUDGED = 120
 """A value, its quote and the words around in what a judge is shown."""
 
@@ -175,14 +177,20 @@ def estimate_micro_usd(settings: WorkflowSettings, characters: Iterable[int]) ->
         step = choice.part_characters - choice.overlap_characters
         parts = sum(1 + max(0, -(-(size - choice.part_characters) // step)) for size in sizes)
         tokens = parts * fixed + sum(likely_tokens("x" * int(size * BYTES_PER_CHARACTER)) for size in sizes)
-        said = min(choice.output_tokens, 20 + TOKENS_PER_READING * len(settings.properties))
+        said = min(choice.output_tokens, 20 + TOKENS_PER_READING * len(settings.properties)) + _thought(choice.model)
         total += _cost(choice.model, tokens, parts * said)
     if settings.decide is not None:
         fixed = likely_tokens(decide_question(settings, settings.decide, []).system)
         tokens = len(sizes) * (fixed + TOKENS_PER_JUDGED * len(settings.properties))
-        said = min(OUTPUT_TOKENS, 10 + 15 * len(settings.properties))
+        said = min(OUTPUT_TOKENS, 10 + 15 * len(settings.properties)) + _thought(settings.decide)
         total += _cost(settings.decide, tokens, len(sizes) * said)
     return total
+
+
+def _thought(name: ModelName) -> int:
+    """Tokens that a model likely thinks beside its reply."""
+    here = models().providers.get(name.provider)
+    return 0 if here is None else int(here.thinking_tokens(name) * LIKELY_THOUGHT)
 
 
 def _cost(name: ModelName, input_tokens: int, output_tokens: int) -> int:

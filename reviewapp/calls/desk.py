@@ -217,9 +217,9 @@ class CallDesk:
 
     def _begin(self, call: NewCall, question: Question) -> int:
         asked = most_tokens(question.system) + most_tokens(question.user) + most_tokens(str(question.schema))
-        most = self._cost(question.model, asked, question.output_tokens)
-        longest = self._here.provider(question.model).seconds + MARGIN_SECONDS
-        until = time.monotonic() + longest
+        provider = self._here.provider(question.model)
+        most = self._cost(question.model, asked, question.output_tokens + provider.thinking_tokens(question.model))
+        until = time.monotonic() + provider.seconds + MARGIN_SECONDS
         while True:
             begun = self._workspace.calls.begin(call, most)
             if isinstance(begun, int):

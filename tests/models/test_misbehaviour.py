@@ -193,6 +193,50 @@ def test_a_reply_has_a_limit_that_the_provider_knows(
         assert takes_newer_limit(Provider(url=url)) is takes_newer_limit(Provider()) is True
 
 
+EFFORTS = [
+    ("local", "thinker", "high", {"max_tokens": 4_096 + 16_384, "reasoning_effort": "high", "temperature": 0.5}),
+    ("local", "thinker", None, {"max_tokens": 4_096 + 10_240, "reasoning_effort": None, "temperature": 0.5}),
+    ("local", "small", None, {"max_tokens": 4_096, "reasoning_effort": None, "temperature": 0.5}),
+    ("claude", "claude-sonnet-4-5", None, {"max_tokens": 4_096, "thinking": None, "temperature": 0.5}),
+    (
+        "claude",
+        "claude-sonnet-4-5",
+        "high",
+        {
+            "max_tokens": 4_096 + 16_384,
+            "thinking": {"type": "enabled", "budget_tokens": 16_384},
+            "temperature": None,
+        },
+    ),
+]
+
+
+@pytest.mark.parametrize(("who", "model", "effort", "sent"), EFFORTS)
+def test_what_a_model_thinks_has_room_beside_its_reply(
+    who: str,
+    model: str,
+    effort: str | None,
+    sent: dict[str, object],
+    models_file: Path,
+    provider: FakeProvider,
+    run: Run,
+) -> None:
+    """Anthropic refuses a budget of thoughts above the limit of the whole, and a temperature beside thoughts."""
+    more = '{ name = "claude-sonnet-4-5", efforts = ["low", "high"] }'
+    models_file.write_text(models_file.read_text().replace('models = ["claude-test"]', f"models = [{more}]"))
+    name = ModelName(provider=who, model=model, effort=effort)
+    assert run(TEXT, ModelExtractor(model=name, temperature=0.5)).status == "done"
+    assert {field: provider.asked[0].body.get(field) for field in sent} == sent
+
+
+def test_thoughts_are_set_aside_too(data_folder: DataFolder, workspace: Workspace, start: Start) -> None:
+    thinker = ModelExtractor(model=ModelName(provider="local", model="thinker", effort="high"))
+    test = start(TEXT, thinker)
+    set_budget(workspace, 16_384 + 4_096, by="eva")
+    Runner(data_folder).run_until_idle()
+    assert "The next call may cost $0.021" in (get_test(workspace, test.id).error or "")
+
+
 def test_a_limit_under_another_name(workspace: Workspace, provider: FakeProvider, run: Run) -> None:
     words = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
     provider.script('"max_tokens"', Step(words, status=400))

@@ -111,15 +111,15 @@ class Connection:
         return self._answered(said)
 
     def _settings(self, question: Question, manner: _Manner) -> dict[str, Any]:
+        effort = self._name.effort
+        most = question.output_tokens + self._provider.thinking_tokens(self._name)
         settings: dict[str, Any] = {"timeout": self._provider.seconds}
         if manner.newer_limit or self._provider.kind == "anthropic":
-            settings["max_tokens"] = question.output_tokens
-        else:
-            settings["extra_body"] = {"max_tokens": question.output_tokens}
-        if question.temperature is not None:
-            settings["temperature"] = question.temperature
-        if self._name.effort is not None:
-            settings["thinking"] = self._name.effort
+            settings |= {"max_tokens": most} | ({"thinking": effort} if effort else {})
+        else:  # what the library does not know such a model to take, it would leave out
+            settings["extra_body"] = {"max_tokens": most} | ({"reasoning_effort": effort} if effort else {})
+        if question.temperature is not None and not (effort and self._provider.kind == "anthropic"):
+            settings["temperature"] = question.temperature  # Anthropic's take none while they think
         return settings
 
     def _answered(self, said: Any) -> Answered:

@@ -18,9 +18,14 @@ from urllib.parse import urlsplit
 from pydantic import Field, SecretStr, ValidationError, field_validator
 
 from reviewapp.domain.base import Model
+from reviewapp.domain.choices import ModelName
 from reviewapp.errors import InvalidInput
 
-EFFORTS: Final = ("minimal", "low", "medium", "high")
+THINKING_TOKENS: Final = {"minimal": 1_024, "low": 2_048, "medium": 10_240, "high": 16_384}
+"""What a model may think at an effort, beside its reply: what the library asks Anthropic for, or a little more."""
+MOST_THINKING_TOKENS: Final = 32_768
+"""At an effort of another name."""
+EFFORTS: Final = tuple(THINKING_TOKENS)
 
 
 class Price(Model):
@@ -106,6 +111,12 @@ class Provider(Model):
             where = f"set {self.key_env}" if self.key_env else "name key_env or key_file in the models file"
             return f"There is no key; {where}."
         return None
+
+    def thinking_tokens(self, name: ModelName) -> int:
+        """Most tokens that a model thinks beside its reply, and that are paid as such; OpenAI's think unasked."""
+        if name.effort is not None:
+            return THINKING_TOKENS.get(name.effort, MOST_THINKING_TOKENS)
+        return THINKING_TOKENS["medium"] if self.kind == "openai" and self.model(name.model).efforts else 0
 
     def model(self, name: str) -> OfferedModel:
         """The model of that name; one that is not listed has nothing of its own."""
