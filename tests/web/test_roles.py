@@ -106,7 +106,10 @@ def test_who_may(clients: dict[str, FlaskClient], method: str, route: Route):
     if rule == "open" or route.endpoint in ("accounts.sign_out_everywhere", "accounts.change_password"):
         return  # below
     of_workspace = "workspace" in route.arguments
-    found = {who: client.open(address(route), method=method).status_code for who, client in clients.items()}
+    found = {}
+    for who, client in clients.items():
+        with client.open(address(route), method=method) as answered:
+            found[who] = answered.status_code
     let_in = {who for who, status in found.items() if status not in (*REFUSED, 303)} | {
         who for who, status in found.items() if status == 303 and who != "stranger"
     }
