@@ -106,6 +106,7 @@ class CallDesk:
         self._test = test
         self._position = position
         self._ending = ending or Ending()
+        self._calls = 1 if scope == "check" else TRIES
         self._here = here or models()
         self.spent_micro_usd = 0
         """By the questions asked here."""
@@ -170,7 +171,7 @@ class CallDesk:
 
     def _reply(self, call: NewCall, question: Question) -> _Reply:
         """The reply of a call that is still open."""
-        for attempt in range(1, TRIES + 1):
+        for attempt in range(1, self._calls + 1):
             try:
                 with self._here.pace(question.model).turn(self._ending.is_cancelled):
                     id = self._begin(call, question)
@@ -195,7 +196,7 @@ class CallDesk:
             raise ReaderStopped(failed.message) from None
         if failed.again and self._ending.is_stopped():
             raise ReaderStopped(failed.message) from None
-        if failed.again and attempt < TRIES and (failed.after or 0) <= LONGEST_ASKED_WAIT:
+        if failed.again and attempt < self._calls and (failed.after or 0) <= LONGEST_ASKED_WAIT:
             self._wait(failed, attempt, question)
             return
         if failed.again or failed.counts:

@@ -190,7 +190,11 @@ def _span(row: Mapping[str, Any]) -> Span | None:
 
 def _confidence(row: Mapping[str, Any]) -> float | None:
     """0 to 1; what is out of range says nothing."""
-    said = _get(row, CONFIDENCE)
+    return probability_of(_get(row, CONFIDENCE))
+
+
+def probability_of(said: Any) -> float | None:
+    """A number from 0 to 1, also as ``"0.9"`` or ``"90%"``; None: it is none."""
     if isinstance(said, str):
         try:
             said = float(said.strip().removesuffix("%")) / (100 if said.strip().endswith("%") else 1)

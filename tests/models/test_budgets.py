@@ -87,6 +87,10 @@ def test_trying_a_connection(workspace: Workspace, provider: FakeProvider) -> No
     assert (try_connection(workspace, LOCAL).status, len(provider.asked)) == ("answered", 1)
     assert try_connection(workspace, LOCAL).error == "local refused the key (401: bad key)."
     assert try_connection(workspace, LOCAL).error == "local has no model 'small' (no such model)."
+    provider.script("connection", Step("down", status=503))
+    asked = len(provider.asked)
+    assert try_connection(workspace, LOCAL).error == "local answered 503 (down)."
+    assert len(provider.asked) == asked + 1  # whoever waits on a page is told at once
     set_budget(workspace, 0, by="eva")
     with pytest.raises(BudgetExceeded):
         try_connection(workspace, LOCAL)

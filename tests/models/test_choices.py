@@ -130,6 +130,21 @@ def test_a_model_judges_support(
     assert '"value": "60 cm", "stated": "600 mm", "quote": "Width: 600 mm"' in shown
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '{"judgements": [{"number": "1", "support": "60%"}]}',
+        '```json\n[{"number": 1, "support": "0.6"}]\n```',
+        '<think>Is it 1.0?</think>{"judgements": [{"number": 1, "support": 0.6, "why": "hedged"}]}',
+    ],
+)
+def test_a_judge_may_write_it_otherwise(
+    reply: str, data_folder: DataFolder, shelves: Workspace, provider: FakeProvider
+) -> None:
+    provider.script("You judge", reply)
+    assert judged(data_folder, shelves).support == 0.6
+
+
 def test_a_judge_cannot_lift_what_the_quote_does_not_state(
     data_folder: DataFolder, shelves: Workspace, provider: FakeProvider
 ) -> None:

@@ -16,7 +16,7 @@ from reviewapp.domain.workflows import WorkflowSettings
 from reviewapp.extraction.models.prompt import marked
 from reviewapp.extraction.models.question import Desk, Question
 from reviewapp.extraction.prepared import PreparedText
-from reviewapp.extraction.reply_shapes import Unreadable
+from reviewapp.extraction.reply_shapes import Unreadable, probability_of
 from reviewapp.extraction.reply_text import documents_in
 
 LIFT: Final = 0.3
@@ -85,12 +85,15 @@ def read_judgements(reply: str, count: int) -> list[float]:
         rows = document.get("judgements") if isinstance(document, dict) else document
         if not isinstance(rows, list):
             continue
-        said = {r.get("number"): r.get("support") for r in rows if isinstance(r, dict)}
-        found = [said.get(number) for number in range(1, count + 1)]
-        for number, support in enumerate(found, start=1):
-            if isinstance(support, bool) or not isinstance(support, int | float) or not 0 <= support <= 1:
-                raise Unreadable(f"The judge gave number {number} the support {support!r}; expected 0 to 1.")
-        return [float(support) for support in found if support is not None]
+        said = {str(r.get("number")): r.get("support") for r in rows if isinstance(r, dict)}
+        found = []
+        for number in range(1, count + 1):
+            support = probability_of(said.get(str(number)))
+            if support is None:
+                given = said.get(str(number))
+                raise Unreadable(f"The judge gave number {number} the support {given!r}; expected 0 to 1.")
+            found.append(support)
+        return found
     raise Unreadable("The judge's reply holds no judgements.")
 
 
