@@ -179,6 +179,7 @@ def from_dataset(session: Session, dataset: str, project: Path, dialect: str | N
       reviewapp eval-set from-dataset "Tender positions" ./invoice-agent
       reviewapp eval-set from-dataset test:3 ./invoice-agent
     """
+    from reviewapp.datasets import get_dataset
     from reviewapp.eval_sets.exchange import save_as_eval_set
 
     workspace = session.workspace()
@@ -189,6 +190,8 @@ def from_dataset(session: Session, dataset: str, project: Path, dialect: str | N
         return
     items = len(made.content["evaluations"])
     click.echo(f"Wrote {made.path.name} with {items} item(s), judged by {judged.path.name}.")
+    if left_out := get_dataset(workspace, found).item_count - items:
+        say(f"{left_out} item(s) are left out: they expect nothing, or (for API workflows) not every property.")
 
 
 @eval_set.command("to-dataset")

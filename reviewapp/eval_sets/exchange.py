@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
+from pydantic import ValidationError
+
 from reviewapp import datasets
 from reviewapp.datasets.keeping import import_entries
+from reviewapp.domain.base import NAME_LIMIT
 from reviewapp.domain.datasets import Dataset, Expected, Install, Item, ItemSource
 from reviewapp.domain.eval_sets import Dialect, EvalItem
 from reviewapp.domain.properties import ValueType
@@ -133,12 +136,18 @@ def save_as_dataset(workspace: Workspace, loaded: LoadedSet, *, name: str | None
         expected = _expected_output(one)
         if not expected:
             continue
-        title = one.name if one.name not in names else f"{one.name} ({one.id})"
+        title = one.name[:NAME_LIMIT] if one.name.strip() else one.id
+        if title in names:
+            title = f"{title[: NAME_LIMIT - len(one.id) - 3]} ({one.id})"
         names.add(title)
         for key, value in expected.items():
             if value is not None:
                 types.setdefault(key, set()).add(_type_of(value))
-        items.append(_dataset_item(title, one, expected))
+        try:
+            items.append(_dataset_item(title, one, expected))
+        except ValidationError as error:
+            said = error.errors(include_url=False)[0]["msg"]
+            raise InvalidInput(f"Item {title!r} cannot be kept in a dataset: {said}; nothing was made.") from error
     if not items:
         raise InvalidInput(f"No item of {loaded.eval_set.name} expects an object of single values; nothing was made.")
     install = Install(properties={key: _common(kinds) for key, kinds in types.items()})

@@ -107,6 +107,19 @@ def test_there_and_back(workspace: Workspace, dataset: str, tmp_path: Path) -> N
     assert back.install.properties == {"width": "f64", "Colour": "text"}
 
 
+def test_items_with_odd_names_are_kept(workspace: Workspace, tmp_path: Path) -> None:
+    root = project(tmp_path, "package")
+    items = [
+        {"id": id, "name": name, "inputs": {"text": id}, "expectedOutput": {"a": id}, "evaluationCriterias": {}}
+        for id, name in (("1", ""), ("2", "n" * 1000), ("3", "n" * 1000), ("4", " "))
+    ]
+    content = {"version": "1.0", "id": "s", "name": "S", "evaluatorRefs": [], "evaluations": items}
+    (root / "evaluations/eval-sets/s.json").write_text(json.dumps(content))
+    (loaded,) = OpenProject(root).sets()
+    made = save_as_dataset(workspace, loaded, by="Ann")
+    assert [one.name for _, one in datasets.items(workspace, made.id)] == ["1", "n" * 200, "n" * 196 + " (3)", "4"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("dialect", ["package", "strict"])
 def test_the_package_loads_and_scores_what_we_write(
