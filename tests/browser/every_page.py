@@ -50,7 +50,7 @@ def fill(data: DataFolder, provider: FakeProvider, folder: Path) -> dict[str, st
 
 
 def _answers(here: Workspace, test: str) -> tuple[str, str]:
-    answers.save_answer(here, test, 0, "material", "accept", by="Ann", note="as read")
+    answers.save_answer(here, test, 0, "material", "accept", by="Ann", note="as printed")
     answers.save_answer(here, test, 0, "depth", "correct", by="Mara", value="51")
     answers.save_answer(here, test, 1, "width", "reject", by="Ann")
     datasets.save_dataset(here, test, by="Ann")
@@ -101,6 +101,7 @@ def _people(data: DataFolder) -> dict[str, str]:
 VISITS: dict[str, tuple[str, ...]] = {
     "accounts.index": ("/people",),
     "accounts.me": ("/me",),
+    "backups.index": ("/backups/",),
     "block_tests.index": ("block-tests/",),
     "block_tests.new": ("block-tests/of/doors/new",),
     "block_tests.run": ("block-tests/runs/{block_run}/",),
