@@ -99,7 +99,9 @@ def _read_document(content: Any, place: str) -> Document:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
-        raise InvalidInput(f"{place}.document {where}: {first['msg']}.", param=f"{place}.document") from None
+        said = str(first["msg"]).removeprefix("Value error, ")
+        where = f"{place}.document.{where}".rstrip(".")
+        raise InvalidInput(f"{where}: {said}.", param=f"{place}.document") from None
 
 
 def _refuse_others(value: Mapping[str, Any], known: set[str], place: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, field_validator
 
 from reviewapp.domain.base import Model, Slug
 from reviewapp.domain.conditions import Assertion
@@ -14,17 +14,28 @@ from reviewapp.domain.plain_json import PlainJson
 # -- what goes in ------------------------------------------------------------------------------------------------------
 
 
+ADDRESS_LENGTH = 2_000
+
+
 class Document(Model):
     """A file that a test is frozen with."""
 
     original_id: str = Field(max_length=500)
     filename: str = Field(max_length=500)
     mime_type: str = Field(max_length=200)
-    gcs_uri: str = Field(max_length=2_000)
-    """Where it lies: ``reviewapp:file/…`` once its content is kept here; else as it was given."""
+    gcs_uri: str
+    """Where it lies: ``reviewapp:file/…`` once its content is kept here; else as it was given. Of what comes in it may
+    be the content itself (``data:…``)."""
     size_bytes: int = 0
     content_fingerprint: str | None = Field(default=None, max_length=200)
     """SHA-256 of the content, 64 hex digits, once it is kept here."""
+
+    @field_validator("gcs_uri")
+    @classmethod
+    def _is_an_address(cls, address: str) -> str:
+        if len(address) > ADDRESS_LENGTH and not address.startswith("data:"):
+            raise ValueError(f"the address has {len(address):,} characters; at most {ADDRESS_LENGTH:,} are taken")
+        return address
 
 
 class JsonInput(Model):

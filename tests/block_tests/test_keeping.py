@@ -53,7 +53,7 @@ def test_what_does_not_fit_is_refused(line):
         ({"a": 5}, "source.handle_inputs.a is 5"),
         ({"a": {"data": 5}}, 'expected {"type": "json"'),
         ({"a": {"type": "json", "data": 1, "more": 2}}, "unknown field 'more'"),
-        ({"a": {"type": "file", "document": {"filename": "x"}}}, "document original_id"),
+        ({"a": {"type": "file", "document": {"filename": "x"}}}, "document.original_id"),
         ({"a": "file_unknown"}, "neither a record's IRI nor a file"),
         ({"a": "data:text/plain;base64,%%%"}, "not base64"),
     ]:
@@ -141,6 +141,18 @@ def test_files_are_kept_with_what_they_say(line):
     assert next(iter(run(line)[1].values())).status == "passed"
     again = make_test(line, "intake", "read", asserting(**EXISTS), inputs={"input-file-0": kept.gcs_uri}, by="Ann")
     assert again.inputs_fingerprint == made.inputs_fingerprint
+
+
+def test_a_large_file_may_stand_in_its_address(line):
+    text = TEXT + "\n" + "Nothing of note. " * 100_000
+    address = "data:text/plain;base64," + base64.b64encode(text.encode()).decode()
+    document = {"original_id": "f1", "filename": "sink.txt", "mime_type": "text/plain", "gcs_uri": address}
+    inputs = {"input-file-0": {"type": "file", "document": document}}
+    made = make_test(line, "intake", "kind", asserting("category", **EXISTS), inputs=inputs, by="Ann")
+    assert made.inputs["input-file-0"].document.size_bytes == len(text)
+    inputs["input-file-0"]["document"] = {**document, "gcs_uri": "gs://" + "x" * 2_000}
+    with pytest.raises(InvalidInput, match=r"document\.gcs_uri: the address has 2,005 characters"):
+        make_test(line, "intake", "kind", asserting("category", **EXISTS), inputs=inputs, by="Ann")
 
 
 def test_a_file_of_elsewhere_is_told_of(line):
