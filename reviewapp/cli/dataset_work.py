@@ -218,6 +218,25 @@ def accept(session: Session, dataset: str, item: str, property: str, spellings: 
     print_made(session, set_accept(workspace, id, item, property, spellings or None, by=session.by))
 
 
+@click.command()
+@click.argument("dataset")
+@click.argument("item")
+@click.argument("words", required=False)
+@shared_options
+@pass_session
+def case(session: Session, dataset: str, item: str, words: str | None) -> None:
+    """Say in WORDS what an ITEM of DATASET is there to try; none: nothing special.
+
+    \b
+    Example:
+      reviewapp dataset case "Receipts" "Receipt 4" "two totals, one of them struck through"
+    """
+    from reviewapp.datasets import set_case
+
+    workspace = session.workspace()
+    print_made(session, set_case(workspace, find_dataset(workspace, dataset).id, item, words, by=session.by))
+
+
 def print_made(session: Session, *made: Dataset) -> None:
     if session.as_json:
         print_json({"datasets": [d.model_dump(mode="json") for d in made]})
@@ -227,4 +246,4 @@ def print_made(session: Session, *made: Dataset) -> None:
         click.echo(f"Dataset {printable(dataset.name)} ({dataset.id}), version {dataset.version}: {count}.")
 
 
-COMMANDS = (versions, diff, merge, split, add_answers, duplicates, accept)
+COMMANDS = (versions, diff, merge, split, add_answers, duplicates, accept, case)

@@ -8,17 +8,18 @@ from flask import Blueprint, flash, redirect, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from reviewapp import records, tests, workflows
+from reviewapp import evaluations, records, tests, workflows
 from reviewapp.domain.calls import LikelyCost, about_dollars, in_dollars
 from reviewapp.domain.records import RecordRow
 from reviewapp.errors import BudgetExceeded, Conflict, InvalidInput, OpenTest
 from reviewapp.web.context import page, person, workspace
+from reviewapp.workspaces import Workspace
 
 pages = Blueprint("tests", __name__, url_prefix="/w/<workspace>/tests")
 
 SHOWN = 20
 OFFERED_RECORDS = 200
-FAULTS_AT = ("workflow", "name", "sample", "watch", "iri", "iris")
+FAULTS_AT = ("workflow", "name", "sample", "telling", "watch", "iri", "iris")
 """Parameters that the form has a place for; what is wrong elsewhere is told beside the workflow."""
 """Records offered to be ticked one by one; beyond that the list of records is the place to choose."""
 
@@ -29,17 +30,20 @@ class StartForm:
 
     workflow: str = ""
     inputs: str = "sample"
-    """``sample``, ``all`` or ``chosen``."""
+    """``sample``, ``telling``, ``all`` or ``chosen``."""
     sample: str = str(tests.DEFAULT_SAMPLE)
+    telling: str = "20"
+    """How many of the records whose answers would say most."""
     iris: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, form: MultiDict[str, str], workflow: str) -> StartForm:
         iris = tuple(form.getlist("iri"))
         inputs = form.get("inputs", "chosen" if iris else "sample")
-        return cls(form.get("workflow", workflow), inputs, form.get("sample", cls.sample).strip(), iris)
+        sample, telling = (form.get(field, getattr(cls, field)).strip() for field in ("sample", "telling"))
+        return cls(form.get("workflow", workflow), inputs, sample, telling, iris)
 
-    def arguments(self) -> dict[str, object]:
+    def arguments(self, here: Workspace) -> dict[str, object]:
         """The inputs as `start_test` takes them. Raises InvalidInput."""
         if not self.workflow:
             raise InvalidInput("Choose the workflow to test.", param="workflow")
@@ -49,9 +53,18 @@ class StartForm:
             if not self.iris:
                 raise InvalidInput("Tick at least one record, or choose a sample.", param="iri")
             return {"iris": self.iris}
-        if not self.sample.isdecimal() or int(self.sample) < 1:
-            raise InvalidInput(f"{self.sample!r} is no number of inputs; type 1 or more.", param="sample")
-        return {"sample": int(self.sample)}
+        if self.inputs == "telling":
+            picks = evaluations.suggest_records(here, self.workflow, _whole(self.telling, "telling"))
+            if not picks:
+                raise InvalidInput("Every record of it is answered, or it has none.", param="telling")
+            return {"iris": tuple(pick.key for pick in picks)}
+        return {"sample": _whole(self.sample, "sample")}
+
+
+def _whole(typed: str, param: str) -> int:
+    if not typed.isdecimal() or int(typed) < 1:
+        raise InvalidInput(f"{typed!r} is no number of inputs; type 1 or more.", param=param)
+    return int(typed)
 
 
 @pages.get("/")
@@ -74,7 +87,7 @@ def new() -> Response:
 def start() -> Response:
     form = StartForm.of(request.form, "")
     try:
-        test = tests.start_test(workspace(), workflow=form.workflow, by=person(), **form.arguments())  # type: ignore[arg-type]
+        test = tests.start_test(workspace(), workflow=form.workflow, by=person(), **form.arguments(workspace()))  # type: ignore[arg-type]
     except OpenTest as error:
         flash(f"{error.message} This is the one.", "warn")
         return redirect(url_for("review.show", test=error.test), 303)

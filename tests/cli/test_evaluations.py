@@ -172,6 +172,14 @@ def test_datasets_out_and_in(kept: Run, tmp_path: Path) -> None:
     assert "items.jsonl, line 1: name is missing" in bad.err
 
 
+def test_an_item_says_what_it_is_there_to_try(kept: Run) -> None:
+    assert kept("dataset", "case", "Doors", "Item 1", "two widths").code == 0
+    assert "two widths" in kept("dataset", "export", "Doors", "--format", "jsonl", "--out", "-").out
+    assert kept("dataset", "case", "Doors", "Item 1").code == 0
+    assert "two widths" not in kept("dataset", "export", "Doors", "--format", "jsonl", "--out", "-").out
+    assert kept("dataset", "case", "Doors", "Item 9", "x").code == 1
+
+
 def test_datasets_are_merged_split_and_compared(kept: Run) -> None:
     parts = kept("dataset", "split", "Doors", "--into", "One", "Two", "--match", "Item 1", "--json").document[
         "datasets"

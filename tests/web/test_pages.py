@@ -322,6 +322,8 @@ class TestStarting:
         [
             ({"inputs": "sample", "sample": "1"}, 1),
             ({"inputs": "all"}, 2),
+            ({"inputs": "telling", "telling": "1"}, 1),
+            ({"inputs": "telling"}, 2),
             ({"inputs": "chosen", "iri": ["record:tenders/4.2%20laundry"]}, 1),
         ],
     )
@@ -339,6 +341,7 @@ class TestStarting:
         [
             ({"inputs": "sample", "sample": "none"}, "is no number of inputs"),
             ({"inputs": "sample", "sample": "0"}, "is no number of inputs"),
+            ({"inputs": "telling", "telling": "few"}, "&#39;few&#39; is no number of inputs"),
             ({"inputs": "chosen"}, "Tick at least one record"),
             ({"inputs": "chosen", "iri": "record:nowhere"}, "None of the chosen records"),
             ({"workflow": ""}, "Choose the workflow"),
