@@ -12,7 +12,7 @@ from reviewapp.running.block_testing import BlockTestRunner
 from reviewapp.running.evaluating import EvaluationRunner
 from reviewapp.settings import Settings
 from reviewapp.workspaces import DataFolder, Workspace
-from tests.browser.test_eval_sets import FILE, smoke_project
+from tests.browser.test_eval_sets import FILE, smoke_loop, smoke_project
 from tests.browser.test_models import called
 from tests.evaluations.worlds import doors, workflow
 from tests.models.fake_provider import FakeProvider
@@ -32,6 +32,7 @@ def fill(data: DataFolder, provider: FakeProvider, folder: Path) -> dict[str, st
     answers.save_answer(here, looked.id, 1, "width", "accept", by="Mara")
     unread = world.fill(here, [("waiting", "Width 600 mm")], workflow="waiting", collection="waiting")
     project, project_run = smoke_project(here, data, folder / "invoice-agent")
+    project_loop = smoke_loop(here, data, project)
     return {
         "answered": answered,
         "dataset": dataset,
@@ -41,6 +42,7 @@ def fill(data: DataFolder, provider: FakeProvider, folder: Path) -> dict[str, st
         "offer": world.offer(here).id,
         "project": project,
         "project_run": project_run,
+        "project_loop": project_loop,
         "file": FILE,
         "call": str(here.calls.rows()[0].id),
         **_evaluations(here, data),
@@ -118,7 +120,7 @@ VISITS: dict[str, tuple[str, ...]] = {
     "datasets.show": ("datasets/{dataset}/", "datasets/{dataset}/?version=1"),
     "eval_sets.index": ("eval-sets/",),
     "eval_items.item": ("eval-sets/{project}/item?file={file}", "eval-sets/{project}/item?file={file}&item=2"),
-    "eval_runs.show": ("eval-sets/{project}/runs/{project_run}",),
+    "eval_runs.show": ("eval-sets/{project}/runs/{project_run}", "eval-sets/{project}/runs/{project_loop}"),
     "eval_items.set_": ("eval-sets/{project}/set?file={file}",),
     "eval_sets.show": ("eval-sets/{project}/",),
     "evaluations.compare": ("evaluations/compare", "evaluations/compare?before={before}&after={after}"),

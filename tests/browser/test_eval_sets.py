@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from reviewapp.eval_sets import keeping
+from reviewapp.eval_sets import keeping, loops
 from reviewapp.running.evaluating import EvaluationRunner
 from reviewapp.workspaces import DataFolder, Workspace
 from tests.browser.conftest import RunningServer
@@ -47,6 +47,19 @@ def smoke_project(here: Workspace, data: DataFolder, root: Path) -> tuple[str, s
     return made, keeping.list_runs(here, made)[0].id
 
 
+def smoke_loop(here: Workspace, data: DataFolder, project: str) -> str:
+    """Id of a loop that ended without green, with a question at its end."""
+    first, second = (f'{{"total": 119, "currency": "EUR", "paid": {paid}}}' for paid in ("true", "false"))
+    fix = f'echo \'{{"1": {second}, "2": {first}}}\' > outputs.json'
+    root = Path(keeping.get_project(here, project).folder)
+    (root / "outputs.json").write_text(f'{{"1": {first}}}')
+    keeping.change_project(here, project, target="outputs:outputs.json", fix=fix, by="Ann")
+    keeping.allow_project(here, project, allowed=True, by="Ann")
+    run = loops.start_loop(here, project, FILE, most=2, by="Ann").id
+    EvaluationRunner(data).run_until_idle()
+    return run
+
+
 @pytest.fixture
 def project(server: RunningServer, tmp_path: Path) -> str:
     return smoke_project(server.workspace, server.data, tmp_path / "invoice-agent")[0]
@@ -59,4 +72,21 @@ def test_a_set_is_scored_with_a_button(browser: Browser, server: RunningServer, 
     EvaluationRunner(server.data).run_until_idle()
     expect(page.get_by_text("1 of 4 pass", exact=False).first).to_be_visible()
     page.get_by_role("link", name="Smoke").first.click()
+    page.close()
+
+
+def test_a_loop_is_started_watched_and_answered(browser: Browser, server: RunningServer, project: str) -> None:
+    smoke_loop(server.workspace, server.data, project)
+    page = browser.new_page(base_url=server.url)
+    page.goto(f"/w/default/eval-sets/{project}/")
+    page.get_by_label("Most rounds").fill("2")
+    page.get_by_role("button", name="Start the loop").click()
+    expect(page.get_by_text("round 1 of at most 2")).to_be_visible()
+    EvaluationRunner(server.data).run_until_idle()
+    expect(page.get_by_text("The limit of iterations is reached.")).to_be_visible()  # by itself
+    page.go_back()
+    page.get_by_role("region", name="Loops").or_(page.get_by_label("Loops")).get_by_role("link", name="3").click()
+    page.get_by_role("button", name="The output of paid invoice is right").click()
+    expect(page.get_by_text("paid invoice: the expectation is now what the target gave.")).to_be_visible()
+    expect(page.get_by_text("the output is right")).to_be_visible()
     page.close()
