@@ -110,6 +110,7 @@ def create_app(settings: Settings, data: DataFolder | None = None) -> Flask:
 
     language.install(app)
     guards.install(app)
+    app.before_request(language.speak_as_chosen)
     errors.install(app)
     filters.install(app)
     assets.install(app)

@@ -14,6 +14,7 @@ from reviewapp.accounts.links import (
 from reviewapp.accounts.people import (
     add_person,
     choose_keys,
+    choose_language,
     disable,
     enable,
     get_person,
@@ -50,6 +51,7 @@ __all__ = [
     "begin_session",
     "change_password",
     "choose_keys",
+    "choose_language",
     "disable",
     "enable",
     "get_person",

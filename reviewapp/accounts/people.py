@@ -144,6 +144,11 @@ def choose_keys(data: DataFolder, person: Person, keys: str) -> None:
     data.people.set_keys(person.number, keys)
 
 
+def choose_language(data: DataFolder, person: Person, language: str) -> None:
+    """Keep the language of the pages that a person chose, by its tag."""
+    data.people.set_language(person.number, language)
+
+
 def refuse_higher(given_by: Role | None, role: Role) -> None:
     """Raise InvalidInput where somebody would give more than they have."""
     if given_by is None or not may(given_by, role):

@@ -105,6 +105,8 @@ class Person(Model):
     """When last; None: never."""
     keys: str = Field(default="", exclude=True)
     """Those of the test page that they chose instead of the usual ones, as a query string; empty: none."""
+    language: str = Field(default="", exclude=True)
+    """The tag of the language that they chose for the pages; empty: as their browser asks."""
 
     @property
     def access(self) -> Access:

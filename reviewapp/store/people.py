@@ -10,7 +10,7 @@ from reviewapp.errors import Conflict, NotFound
 from reviewapp.store.connections import Connections
 from reviewapp.store.rows import maybe_when, now, when
 
-COLUMNS = "number, name, password is not null, created, created_by, disabled, signed_in, keys"
+COLUMNS = "number, name, password is not null, created, created_by, disabled, signed_in, keys, language"
 
 
 class PeopleStore:
@@ -59,6 +59,10 @@ class PeopleStore:
     def set_keys(self, number: int, keys: str) -> None:
         with self._connections.write() as db:
             db.execute("update people set keys = ? where number = ?", (keys, number))
+
+    def set_language(self, number: int, language: str) -> None:
+        with self._connections.write() as db:
+            db.execute("update people set language = ? where number = ?", (language, number))
 
     def any_admin(self) -> bool:
         """Whether somebody who can sign in runs the server."""
@@ -123,4 +127,5 @@ def _person(row: Any, grants: tuple[Grant, ...]) -> Person:
         disabled=maybe_when(row[5]),
         signed_in=maybe_when(row[6]),
         keys=row[7],
+        language=row[8],
     )

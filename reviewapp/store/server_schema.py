@@ -113,3 +113,9 @@ def people(db: Database) -> None:
 def own_keys(db: Database) -> None:
     """The keys of the test page go with a person, not with a browser."""
     run(db, "alter table people add column keys text not null default ''")  # a query string: action=key
+
+
+@server_migrations()
+def own_language(db: Database) -> None:
+    """So does the language of the pages, once it was chosen."""
+    run(db, "alter table people add column language text not null default ''")  # its tag; empty: as the browser asks

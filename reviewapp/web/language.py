@@ -1,13 +1,14 @@
-"""Which language the pages speak: the one that somebody chose in this browser, else the one the browser asks for."""
+"""Which language the pages speak: the one that a person chose, else that chosen in this browser, else the one it asks
+for."""
 
 from __future__ import annotations
 
 from urllib.parse import urlsplit, urlunsplit
 
-from flask import Blueprint, Flask, json, redirect, request
+from flask import Blueprint, Flask, g, json, redirect, request
 from werkzeug.wrappers import Response
 
-from reviewapp import languages
+from reviewapp import accounts, languages
 from reviewapp.languages import ENGLISH, LANGUAGES, gettext
 from reviewapp.web import context, identity
 
@@ -50,6 +51,8 @@ def choose() -> Response:
     chosen = request.form.get("language", "")
     if chosen in LANGUAGES:
         identity.keep_language(response, request, context.settings(), chosen)
+        if g.get("account") is not None:
+            accounts.choose_language(context.data(), g.account, chosen)
     return response
 
 
@@ -64,6 +67,13 @@ def _where_it_was() -> str:
 def _speak() -> None:
     chosen = request.cookies.get(identity.LANGUAGE_COOKIE, "")
     languages.speak(chosen if chosen in LANGUAGES else _asked_for())
+
+
+def speak_as_chosen() -> None:
+    """Whoever signed in is spoken to as they chose, in any browser."""
+    account = g.get("account")
+    if account is not None and account.language in LANGUAGES:
+        languages.speak(account.language)
 
 
 def _asked_for() -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from flask import Flask
@@ -11,9 +10,11 @@ from flask.testing import FlaskClient
 from selectolax.lexbor import LexborHTMLParser
 
 from reviewapp import answers, datasets
+from reviewapp.app import create_app
 from reviewapp.domain.tests import Test
-from reviewapp.languages.catalogue import read_catalogue
-from reviewapp.workspaces import Workspace
+from reviewapp.settings import Settings
+from reviewapp.workspaces import DataFolder, Workspace
+from tests.web import german, team
 
 GERMAN = {"Accept-Language": "de-CH,de;q=0.9,en;q=0.5"}
 
@@ -116,8 +117,8 @@ def test_an_error_is_said_in_german(client: FlaskClient):
 
 def test_the_api_and_what_is_downloaded_stay_english(client: FlaskClient, sinks: Test, workspace: Workspace):
     missing = "/v1/graphs/default/workflows/none"
-    german, english = (client.get(missing, headers=headers).json for headers in (GERMAN, {}))
-    assert german["error"] | {"request_id": ""} == english["error"] | {"request_id": ""}
+    in_german, in_english = (client.get(missing, headers=headers).json["error"] for headers in (GERMAN, {}))
+    assert in_german | {"request_id": ""} == in_english | {"request_id": ""}
     table = f"/w/default/tests/{sinks.id}/answers.csv"
     assert client.get(table, headers=GERMAN).data == client.get(table).data
 
@@ -133,27 +134,9 @@ def full(client: FlaskClient, sinks: Test, workspace: Workspace) -> FlaskClient:
 
 
 def test_german_pages_hold_no_english_of_ours(full: FlaskClient):
-    english, pages = phrases(), walk(full, ["/", "/my-keys/", "/keys/", "/people/", "/name", "/nothing-here"])
+    pages = walk(full, ["/", "/my-keys/", "/keys/", "/people/", "/name", "/nothing-here"])
     assert len(pages) > 40
-    left = {(said, path) for path, html in pages.items() for said in visible(html) if said in english}
-    assert left == set()
-
-
-SAME_IN_BOTH = 4
-"""Shorter words may be anything."""
-
-
-def phrases() -> set[str]:
-    """Every English text, and what of it stands between values and tags, that German says otherwise."""
-    found = set()
-    for message in read_catalogue("de"):
-        english = message.id if isinstance(message.id, tuple) else (message.id,)
-        said = " ".join(message.string) if isinstance(message.string, tuple) else message.string
-        for piece in (piece for text in english for piece in re.split(r"%\(\w+\)s|\{\w+\}|<[^>]+>", str(text))):
-            words = piece.strip(" .,:;·…()“”✓✕◐↩‹›-")
-            if len(words) > SAME_IN_BOTH and " " in words and words not in said:
-                found.add(words)
-    return found
+    assert {(said, path) for path, html in pages.items() for said in german.english_left(html)} == set()
 
 
 def walk(client: FlaskClient, begin: list[str]) -> dict[str, str]:
@@ -176,14 +159,12 @@ def walk(client: FlaskClient, begin: list[str]) -> dict[str, str]:
     return pages
 
 
-def visible(html: str) -> Iterator[str]:
-    """What people see and hear of a page, apart from texts of records and code."""
-    page = LexborHTMLParser(html)
-    for node in page.css("pre, code, script, style, article, blockquote, textarea"):
-        node.decompose()
-    for node in page.root.traverse(include_text=True):
-        if node.tag == "-text":
-            yield (node.text() or "").strip(" .,:;·…()“”„✓✕◐↩‹›-\n")
-        else:
-            attributes = (node.attributes or {}).get
-            yield from (str(attributes(name)).strip(" .…") for name in ("title", "aria-label", "placeholder", "alt"))
+def test_the_choice_goes_with_the_account_to_other_browsers(data: DataFolder, workspace: Workspace):
+    app = create_app(Settings(data=data.path, host="0.0.0.0"), data)  # noqa: S104
+    eve = team.add(data, "Eve", "admin")
+    at_work, at_home = (team.signed_in(app, data, eve) for _ in range(2))
+    assert language_of(at_home.get("/w/default/tests/").text) == "en"
+    at_work.post("/language", data={"language": "de"})
+    assert language_of(at_home.get("/w/default/tests/").text) == "de"
+    assert language_of(at_home.get("/nothing-here").text) == "de"
+    assert language_of(team.signed_in(app, data, team.add(data, "Bo", "admin")).get("/w/default/tests/").text) == "en"
