@@ -17,6 +17,7 @@ can't tell                             anything                           can't 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -54,12 +55,13 @@ class EarlierAnswer:
 
 
 def earlier_answers(
-    workspace: Workspace, test_id: str, position: int, *, by: str | None = None
+    workspace: Workspace, test_id: str, position: int, *, by: str | None = None, among: Collection[str] | None = None
 ) -> dict[str, EarlierAnswer]:
     """By property, what the newest earlier test with a standing answer on this text says of it.
 
     Properties must have had the same name, type and unit. In a test that wants several independent reviewers only the
-    person's own (`by`) is offered. Nothing for inputs that were not read. Raises NotFound.
+    person's own (`by`) is offered; of other tests than those `among` which are open to the person (None: all) nothing.
+    Nothing for inputs that were not read. Raises NotFound.
     """
     test = get_test(workspace, test_id)
     input = get_input(workspace, test_id, position)
@@ -68,6 +70,8 @@ def earlier_answers(
     found: dict[str, EarlierAnswer] = {}
     known: set[str] = set()
     for earlier_id, earlier_position in workspace.earlier.inputs(input.text_hash, test=test_id):
+        if among is not None and earlier_id not in among:
+            continue
         earlier = get_test(workspace, earlier_id)
         for name, answer in _standing(workspace, earlier, earlier_position).items():
             prop = test.settings.property(name)
@@ -84,14 +88,21 @@ def earlier_answers(
 
 
 def take_over(
-    workspace: Workspace, test_id: str, position: int, property: str, *, by: str, seen: int | None = None
+    workspace: Workspace,
+    test_id: str,
+    position: int,
+    property: str,
+    *,
+    by: str,
+    seen: int | None = None,
+    among: Collection[str] | None = None,
 ) -> Answer:
     """Answer as was answered before; the answer is marked as taken over.
 
     Raises as `save_answer`, and InvalidInput where nothing is offered.
     """
     with workspace.atomic():
-        offered = earlier_answers(workspace, test_id, position, by=by).get(property)
+        offered = earlier_answers(workspace, test_id, position, by=by, among=among).get(property)
         if offered is None:
             raise InvalidInput(f"No earlier answer on {property!r} of this text can be taken over.", param="property")
         given = save_answer(

@@ -89,6 +89,11 @@ def may(needed: Role, test: str | None = None) -> bool:
     return access().may(needed, g.get("workspace_name") or EVERYWHERE, test)
 
 
+def open_tests() -> tuple[str, ...] | None:
+    """Ids of the only tests of the workspace that are open to whoever asks; None: all of them."""
+    return None if may("viewer") else access().tests_in(workspace_name())
+
+
 def can(endpoint: str) -> bool:
     """Whether whoever asks may use that page here (`roles.RULES`); what they may not is not offered."""
     try:

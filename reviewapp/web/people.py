@@ -12,7 +12,7 @@ from reviewapp.errors import InvalidInput, NotFound
 from reviewapp.origins import needs_sign_in
 from reviewapp.web import identity
 from reviewapp.web.accounts import link_address
-from reviewapp.web.context import access, back, data, may, page, person, settings, workspace, workspace_name
+from reviewapp.web.context import access, back, data, may, open_tests, page, person, settings, workspace, workspace_name
 
 pages = Blueprint("people", __name__)
 
@@ -99,7 +99,7 @@ def show() -> Response:
     wanted = request.args.get("name") or person()
     if wanted != person() and not may("viewer"):
         raise NotFound("person", wanted)
-    only = None if may("viewer") else access().tests_in(here.name)
+    only = open_tests()
     asked = [queue for queue in reviewers.queue_of(here, wanted) if only is None or queue.test.id in only]
     others = progress.of_person(here, wanted, only=only, limit=OFFERED_TESTS)
     return page("person.html", name=wanted, queues=asked, tests=others)

@@ -28,7 +28,7 @@ from reviewapp.web import context
 from reviewapp.web.answer_form import AnswerForm
 from reviewapp.web.cards import Card
 from reviewapp.web.chips import Chip, unanswered_chip
-from reviewapp.web.context import Blocks, is_htmx, partial, person, tell, workspace
+from reviewapp.web.context import Blocks, is_htmx, open_tests, partial, person, tell, workspace
 from reviewapp.web.filters import plural
 from reviewapp.web.presence import Presence
 from reviewapp.web.review_view import ReviewPage, first_value, to_answer
@@ -102,7 +102,7 @@ def _save(page: ReviewPage, form: AnswerForm) -> None:
     """Save what the form says. Raises InvalidInput, StaleAnswer."""
     test = page.test.id
     if form.is_as_before:
-        earlier.take_over(workspace(), test, form.position, form.name, by=person(), seen=form.seen)
+        earlier.take_over(workspace(), test, form.position, form.name, by=person(), seen=form.seen, among=open_tests())
         return
     decision = form.decide(lambda: _card_of(page, form))
     answers.save_answer(

@@ -32,6 +32,7 @@ from reviewapp.second_looks import looks_of_input
 from reviewapp.web.around import Window, next_of, previous_of, window_of
 from reviewapp.web.cards import Card, make_cards, marks_of, other_readings
 from reviewapp.web.chips import Chip, chips_of
+from reviewapp.web.context import open_tests
 from reviewapp.web.highlighting import find_marks, highlight
 from reviewapp.web.presence import Seen
 from reviewapp.web.sheets import Sheet, sheets_of
@@ -151,7 +152,7 @@ class ReviewPage:
         """What was answered on the same text in an earlier test, by property."""
         if self.position is None:
             return {}
-        return earlier_answers(self.workspace, self.test.id, self.position, by=self.person)
+        return earlier_answers(self.workspace, self.test.id, self.position, by=self.person, among=open_tests())
 
     @cached_property
     def origins(self) -> dict[int, Origin]:

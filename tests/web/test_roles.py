@@ -230,6 +230,25 @@ class TestGuestOfOneTest:
         assert tests[1].id not in page
         assert guest.get("/w/default/person?name=Root").status_code == 404
 
+    def test_learns_nothing_of_what_was_answered_on_the_same_text_in_another_test(
+        self, app: Flask, data: DataFolder, guest: FlaskClient, tests: list[Test]
+    ):
+        workspace = data.workspace("default")
+        test = world.run(workspace, world.fill(workspace, workflow="once-more"), [world.kitchen_result()])
+        answers.save_answer(workspace, tests[1].id, 0, "material", "cant_tell", by="Root", note="between us")
+        name = next(p.name for p in accounts.list_people(data) if tests[0].id in p.access.tests_in("default"))
+        admin = Access(name="Root", grants=(Grant(workspace="*", role="admin"),))
+        person = accounts.get_person(data, name)
+        accounts.accept_as(
+            data, accounts.invite(data, "default", role="reviewer", access=admin, test=test.id)[1], person
+        )
+        before = {"position": "0", "name": "material", "seen": "0", "decision": "as_before"}
+        page = guest.get(f"/w/default/tests/{test.id}/").text
+        assert "between us" not in page
+        assert guest.post(f"/w/default/tests/{test.id}/answers", data=before).status_code == 422
+        reviewer = team.signed_in(app, data, team.add(data, "Reads all", "reviewer", "default"))
+        assert "between us" in reviewer.get(f"/w/default/tests/{test.id}/").text
+
     def test_can_be_sent_away(self, guest: FlaskClient, data: DataFolder, tests: list[Test]):
         name = next(p.name for p in accounts.list_people(data) if tests[0].id in p.access.tests_in("default"))
         accounts.leave_test(data, name, "default", tests[0].id, by="Root")
