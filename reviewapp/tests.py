@@ -323,6 +323,11 @@ def list_values(
     return workspace.finding.rows(id, filter, order, beside=beside, back=back, limit=limit)
 
 
+def count_values(workspace: Workspace, id: str, filter: InputFilter) -> int:
+    """How many values of the inputs that were read pass the filter. Looks at every value of the test."""
+    return workspace.finding.count(id, filter)
+
+
 def count_inputs(workspace: Workspace, id: str, filter: InputFilter | None = None) -> int:
     """How many inputs pass the filter."""
     return workspace.listing.count(id, filter or InputFilter())

@@ -51,6 +51,24 @@ class FindingStore:
                 for p, label, name, outcome, support, done in islice(walk, limit)
             ]
 
+    def count(self, test: str, filter: InputFilter) -> int:
+        """How many values of the inputs that were read pass the filter; looks at each of them."""
+        with self._connections.snapshot() as c:
+            base = Base.of(c, test)
+            if base is None:
+                return 0
+            conditions = Conditions(base, filter)
+            asked = ["i.test = :number", "i.state = 'read'", *conditions.of_input(), *conditions.of_value("p.value")]
+            if filter.property is not None:
+                asked.append("p.value = :property")
+            (found,) = c.execute(
+                f"""select count(*) from test_inputs i cross join json_each(:names) p
+                    left join test_values v on {OF_INPUT} and v.property = p.value and v.outcome not in {BESIDE}
+                    where {" and ".join(asked)}""",
+                conditions.values,
+            ).fetchone()
+        return int(found)
+
 
 class _Reader:
     """One walk through the values of one test. Queries are made as far as they are needed."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from reviewapp.disputes import count_disputes
 from reviewapp.second_looks import count_looks
+from reviewapp.tests import count_values
 from reviewapp.web.cards import SIGNS, Show
 from reviewapp.web.highlighting import Tone
 
@@ -24,6 +25,8 @@ CHIPS: tuple[tuple[Show, Tone, str], ...] = (
     ("sent_back", "warn", "Sent back"),
     ("look", "none", "Second look"),
 )
+MOST_COUNTED = 60_000
+"""Values of a test that are counted anew for a filter; beyond, that would take longer than an answer may."""
 PLAIN: tuple[Show, ...] = ("all", "unanswered", "look")
 """Chips without a sign."""
 
@@ -41,10 +44,21 @@ class Chip:
 def unanswered_chip(page: ReviewPage) -> Chip:
     """The one that every answer changes, without looking up the others."""
     show, tone, words = next(chip for chip in CHIPS if chip[0] == "unanswered")
+    if page.view.narrows_beside_show:
+        return Chip(show, tone, "", words, _narrowed(page, show))
     return Chip(show, tone, "", words, page.counts.answerable - page.counts.answered)
 
 
+def _narrowed(page: ReviewPage, show: Show) -> int | None:
+    """How many values of a chip are within the other parts of the filter; None where there are too many to count."""
+    if page.whole.answerable > MOST_COUNTED:
+        return None
+    asked = replace(page.view, show=show).filter(page.person).model_copy(update={"property": page.view.only})
+    return count_values(page.workspace, page.test.id, asked)
+
+
 def chips_of(page: ReviewPage) -> list[Chip]:
+    always: tuple[Show, ...] = ("all", "passed", "review", "no_value", "failed", "unanswered")
     c = page.outcomes
     looks = count_looks(page.workspace, page.test.id)
     number: dict[Show, int | None] = {
@@ -58,7 +72,8 @@ def chips_of(page: ReviewPage) -> list[Chip]:
         "sent_back": looks.get("send_back", 0),
         "look": None,
     }
-    always = ("all", "passed", "review", "no_value", "failed", "unanswered")
+    if page.view.narrows_beside_show:
+        number |= {show: _narrowed(page, show) for show in always}
     return [
         Chip(show, tone, "" if show in PLAIN else SIGNS[tone], words, number[show])
         for show, tone, words in CHIPS

@@ -113,6 +113,11 @@ class View:
         return (low is None or support >= low) and (high is None or support < high)
 
     @property
+    def narrows_beside_show(self) -> bool:
+        """Whether the chips stand in a choice of values, of which they show parts."""
+        return self.has_more or self.only is not None or bool(self.q)
+
+    @property
     def narrows_values(self) -> bool:
         """Whether more than a property is asked of a value."""
         return self.show != "all" or (self.answered_by, self.support_from, self.support_below) != (None, None, None)

@@ -164,6 +164,25 @@ def test_keys_that_cannot_be_are_refused(client: FlaskClient, form: dict[str, st
     assert "Set-Cookie" not in response.headers
 
 
+@pytest.mark.parametrize(
+    ("query", "numbers"),
+    [
+        ("?property=depth", {"all": 2, "passed": 1, "review": 1, "no_value": 0, "failed": 0, "unanswered": 1}),
+        ("?q=laundry", {"all": 5, "passed": 3, "review": 1, "no_value": 1, "failed": 0, "unanswered": 5}),
+        ("?from=0.5&below=0.75", {"all": 2, "passed": 0, "review": 2, "no_value": 0, "failed": 0, "unanswered": 1}),
+        ("?by=Ann", {"all": 1, "passed": 0, "review": 1, "no_value": 0, "failed": 0, "unanswered": 0}),
+        ("?property=width&q=sink&show=passed", {"all": 2, "passed": 2, "review": 0, "no_value": 0, "failed": 0}),
+    ],
+)
+def test_chips_count_within_the_other_parts_of_the_filter(
+    client: FlaskClient, sinks: Test, query: str, numbers: dict[str, int]
+) -> None:
+    send(client, sinks, "depth", "accept")
+    page = LexborHTMLParser(client.get(path(sinks, query)).text)
+    for show, count in numbers.items():
+        assert page.css_first(f"#chip-{show}").text().split()[-1] == str(count), show
+
+
 # -- blind review ------------------------------------------------------------------------------------------------
 
 
