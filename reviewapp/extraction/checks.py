@@ -49,7 +49,7 @@ def _pattern(prop: Property, printed: str) -> str | None:
     if prop.pattern is None:
         return None
     try:
-        matches = _compiled(prop.pattern).fullmatch(printed, timeout=PATTERN_SECONDS)
+        matches = _compiled(prop.pattern).fullmatch(printed, timeout=PATTERN_SECONDS, concurrent=True)
     except regex.error as error:
         return f"The pattern {prop.pattern!r} is not a regular expression ({error}); mend the property."
     except TimeoutError:

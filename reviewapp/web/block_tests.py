@@ -233,6 +233,7 @@ def _show(id: str, form: BlockTestForm | None = None) -> Response:
         inputs=shown_inputs(test.inputs),
         form=form or BlockTestForm.of_test(test),
         came=_came(test, last),
+        is_long=form is None and len(BlockTestForm.of_test(test).expected) > SHOWN_CHARACTERS,
         paths=_paths_of(test),
         choices=CHOICES,
         tones=TONES,
@@ -247,7 +248,7 @@ def _came(test: BlockTest, last: TestResult | None) -> BlockTestForm | None:
         return None
     form = BlockTestForm.of_test(test)
     form.expected = written(verdict.actual_value)
-    return form
+    return form if len(form.expected) <= SHOWN_CHARACTERS else None
 
 
 @pages.post("/tests/<id>/")

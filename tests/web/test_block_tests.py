@@ -120,6 +120,14 @@ def test_what_came_is_expected_from_now_on(client, workspace, workflow):
     assert "all passed" in run_all(client, workspace).text
 
 
+def test_what_is_long_is_cut_and_not_offered_for_change(client, workspace, workflow):
+    location = make(client, path="material", expected="x" * 30_000).location
+    run_all(client, workspace)
+    shown = client.get(location)
+    assert len(shown.text) < 60_000
+    assert "too long to be changed here" in shown.text
+
+
 def test_the_output_left_empty_is_the_blocks_first(client, workspace, workflow):
     make(client, handle="")
     assert list_tests(workspace, "sinks")[0].assertion.target.output_handle_id == "output-json-0"

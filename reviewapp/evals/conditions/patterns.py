@@ -1,7 +1,8 @@
 """Python's regular expressions under a time limit.
 
 `re` cannot be stopped and holds every thread while it backtracks. So `re` says whether a pattern is one, and the
-`regex` module, which can be stopped, does the matching; what only that module reads otherwise is escaped.
+`regex` module, which can be stopped and lets the other threads go on (`concurrent`), does the matching; what only that
+module reads otherwise is escaped.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def full_match(pattern: str, text: str) -> bool:
     """`re.fullmatch`. Raises BadPattern, TooSlow."""
     compiled = _compile(pattern)
     try:
-        return compiled.fullmatch(text, timeout=MATCH_SECONDS) is not None
+        return compiled.fullmatch(text, timeout=MATCH_SECONDS, concurrent=True) is not None
     except TimeoutError:
         raise TooSlow from None
 
@@ -38,7 +39,7 @@ def full_match(pattern: str, text: str) -> bool:
 def search(pattern: str, text: str) -> bool:
     """Whether `re.search` finds something. Raises BadPattern, TooSlow."""
     try:
-        return _compile(pattern).search(text, timeout=MATCH_SECONDS) is not None
+        return _compile(pattern).search(text, timeout=MATCH_SECONDS, concurrent=True) is not None
     except TimeoutError:
         raise TooSlow from None
 

@@ -10,8 +10,8 @@ from rapidfuzz.distance import Levenshtein
 
 from reviewapp.evals.conditions.judges import Similarity
 
-CELLS: Final = 20_000_000_000
-"""Characters of one text times those of the other: about a second's work."""
+CELLS: Final = 5_000_000_000
+"""Characters of one text times those of the other: some tenths of a second, in which no other thread works."""
 
 
 class TooLong(Exception):

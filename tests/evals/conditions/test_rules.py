@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 import pytest
@@ -210,6 +211,18 @@ def test_a_pattern_without_end_is_stopped():
     judgement = judge("a" * 60 + "b", kind="matches_regex", pattern="(a|a)*c|(a+)+$")
     assert time.monotonic() - begun < 10
     assert judgement.outcome in ("failed", "blocked")
+
+
+def test_a_slow_pattern_does_not_hold_up_other_threads():
+    slow = threading.Thread(
+        target=judge, args=("x" * 200_000,), kwargs={"kind": "matches_regex", "pattern": "(x+x+)+y"}
+    )
+    begun = time.monotonic()
+    slow.start()
+    while slow.is_alive() and time.monotonic() - begun < 0.5:
+        time.sleep(0.01)
+    assert slow.is_alive()  # we were let through while it was at work
+    slow.join()
 
 
 def test_judges_decide():
