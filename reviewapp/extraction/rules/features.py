@@ -172,6 +172,12 @@ def _sentence(features: Features, query: Query, candidate: Candidate, sight: Sig
     concept = query.concept
     if concept is None or not (concept.near or concept.far):
         return
+    if heading is not None:
+        head = set(view.layout.words[heading[0] : heading[1]])
+        if head & concept.near:
+            features["words that go with it in its heading"] = 1.0
+        if head & concept.far:
+            features["words that go against it in its heading"] = 1.0
     words = set(view.layout.words[scope.left[0] : scope.right[1]])
     features["words that go with it in its sentence"] = min(len(words & concept.near), 4) / 4
     features["words that go against it in its sentence"] = min(len(words & concept.far), 4) / 4

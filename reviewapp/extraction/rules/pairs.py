@@ -25,8 +25,9 @@ _FIRST = regex.compile(rf"[\s|*•·-]*{_LEAD_IN}{_LABEL}{_SAYS}")
 _NEXT = regex.compile(rf"{_PART}{_LABEL}{_SAYS}")
 _END = regex.compile(r"[\s.;,|)]*")
 _BEGIN = regex.compile(rf"[\s|*•·-]*(?:{_LEAD_IN})")
-_BEHIND = regex.compile(rf"[ \t]{{1,2}}{_LABEL}{_PART}")
-_LAST = regex.compile(rf"[ \t]{{1,2}}{_LABEL}[\s.;,|]*")
+_BEHIND = regex.compile(rf"[ \t]{{1,2}}(?=\p{{L}}{{2}}){_LABEL}{_PART}")
+_LAST = regex.compile(rf"[ \t]{{1,2}}(?=\p{{L}}{{2}}){_LABEL}[\s.;,|]*")
+"""A lone letter behind a number is a code of its own (``31.80 S``), not its label."""
 
 
 def find_pairs(layout: Layout, quantities: Sequence[Quantity]) -> dict[int, Step]:

@@ -11,7 +11,7 @@ from reviewapp.domain.tests import Reading
 from reviewapp.domain.workflows import Evidence, RulesExtractor, WorkflowSettings
 from reviewapp.extraction.extractors import Reply
 from reviewapp.extraction.prepared import PreparedText
-from reviewapp.extraction.rules.calibration import BY_SHAPE, DEFAULT, Scale
+from reviewapp.extraction.rules.calibration import Scale, default_scale
 from reviewapp.extraction.rules.candidates import Candidate
 from reviewapp.extraction.rules.choose import READ_FROM, Choice, choose, score
 from reviewapp.extraction.rules.cues import FULL, WEAK, CueBook, build_book, concept_key, property_key
@@ -123,7 +123,7 @@ class RulesReader:
 
     def scale_of(self, query: Query) -> Scale:
         found = self.learnt.properties.get(query.prop.name)
-        return found.scale if found else BY_SHAPE.get(query.shape, DEFAULT)
+        return found.scale if found else default_scale(query.shape, query.concept and query.concept.name)
 
 
 def _taken(scored: Scored, choice: Choice, chosen: Sequence[tuple[Scored, Choice]]) -> bool:

@@ -64,7 +64,7 @@ class Trial:
 
     way: str
     outcomes: tuple[Outcome, ...]
-    """Of every text in which a value was chosen."""
+    """Of every text in which a value was read."""
     likelihoods: tuple[float, ...]
     """Log of the probability given to what is right, of every text."""
     right: int
@@ -115,8 +115,10 @@ def _try(way: str, seen: Sequence[Material], prior: Weights) -> Trial:
                 right += NONE in example.right
                 continue
             at = next(k for k, c in enumerate(seen[i].candidates) if c is choice.candidate)
-            outcomes.append((choice.probability, at in example.right))
-            right += (at if choice.probability >= READ_FROM else NONE) in example.right
+            read = choice.probability >= READ_FROM
+            if read:
+                outcomes.append((choice.probability, at in example.right))
+            right += (at if read else NONE) in example.right
     return Trial(way, tuple(outcomes), tuple(likelihoods), right)
 
 

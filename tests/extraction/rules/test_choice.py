@@ -6,7 +6,7 @@ from math import log
 
 import pytest
 
-from reviewapp.extraction.rules.calibration import PLAIN, Scale, fit_scale
+from reviewapp.extraction.rules.calibration import CAUTIOUS, KNEE, PLAIN, Scale, fit_scale
 from reviewapp.extraction.rules.candidates import Candidate, make
 from reviewapp.extraction.rules.choose import choose, score
 from reviewapp.extraction.rules.fit import NONE, Example, fit
@@ -83,3 +83,17 @@ def test_a_ceiling_is_lifted_by_many_right_answers_only() -> None:
     assert fit_scale([(0.99, True)] * 30, before).ceiling == 0.79
     assert fit_scale([(0.99, True)] * 200, before).ceiling == 1.0
     assert fit_scale([*[(0.99, True)] * 200, (0.99, False)], before).ceiling == 0.79
+
+
+def test_outcomes_that_chance_explains_leave_the_scale_as_it_was() -> None:
+    before = Scale(0.65, 0.0)
+    a_little_worse = [(0.9, i % 4 > 0) for i in range(24)]
+    assert fit_scale(a_little_worse, before) == before
+    assert fit_scale([(0.9, False)] * 12, before)(0.9) < 0.5 < before(0.9)
+
+
+@pytest.mark.parametrize("probability", [0.3, 0.5, 0.7, 0.9, 0.99])
+def test_a_ceiling_changes_nothing_below_and_keeps_the_order_above(probability: float) -> None:
+    free, capped = Scale(0.9, 0.1), Scale(0.9, 0.1, CAUTIOUS)
+    assert capped(probability) == free(probability) if free(probability) <= KNEE else capped(probability) < CAUTIOUS
+    assert capped(probability) < capped(probability + 1e-6)

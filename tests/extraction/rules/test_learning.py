@@ -65,7 +65,7 @@ def share_right(rows: list[dict[str, Any]], learnt: dict[str, Any] | None) -> fl
 def test_thirty_answers_teach_what_the_labels_mean() -> None:
     rows = slips(60)
     learnt = learn(settings(), answers(rows[:30]), Evidence())
-    assert share_right(rows[30:], None) < 0.2
+    assert share_right(rows[30:], None) < 0.3
     assert share_right(rows[30:], learnt) > 0.95
 
 
