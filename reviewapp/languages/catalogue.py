@@ -23,7 +23,7 @@ def catalogue_path(language: str) -> Path:
 
 @cache
 def read_catalogue(language: str) -> Catalog:
-    """The entries of a language's file. Takes some tenths of a second, once a process."""
+    """The entries of a language's file. Takes about half a second, once a process."""
     from babel.messages.pofile import read_po
 
     with catalogue_path(language).open("rb") as file:
