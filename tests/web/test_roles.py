@@ -1,4 +1,4 @@
-"""Every route of the pages and of the API × every role × a stranger."""
+"""Every route of the pages and of the API, every tool of MCP × every role × a stranger."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from reviewapp.app import create_app
 from reviewapp.domain.people import ROLES, Access, Grant, may
 from reviewapp.domain.tests import Test
 from reviewapp.keys import create_key
+from reviewapp.mcp.calling import Refused, Tool, call_tool
+from reviewapp.mcp.tools import TOOLS
 from reviewapp.settings import Settings
 from reviewapp.store import DataFolder, Workspace
 from reviewapp.web.roles import RULES, check
@@ -145,6 +147,19 @@ def test_who_may_call(app: Flask, data: DataFolder, endpoint):
         refused = who == "other" or not may(who, endpoint.role)  # type: ignore[arg-type]
         assert (status == 403) == refused, (who, status)
         assert status != 401
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda t: t.name)
+def test_who_may_use_a_tool(data: DataFolder, tool: Tool):
+    """The same answer by stdio and by HTTP: both come through `call_tool`."""
+    for role in (*ROLES, "other", "stranger"):
+        where, held = ("other", "admin") if role == "other" else ("default", role)
+        grants = () if role == "stranger" else (Grant.model_validate({"workspace": where, "role": held}),)
+        who = Access(name=role, grants=grants)
+        with pytest.raises(Refused) as refused:
+            call_tool(tool, {"graph": "default", "no such argument": 1}, who, data, Settings(data=data.path))
+        forbidden = role not in ROLES or not may(role, tool.endpoint.role)
+        assert (refused.value.code == "forbidden") == forbidden, (role, refused.value.said)
 
 
 def _key(data: DataFolder, role: str, workspace: str) -> str:
