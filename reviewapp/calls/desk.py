@@ -12,6 +12,7 @@ from reviewapp.calls.budgets import spent
 from reviewapp.domain.calls import CallScope, CallStatus
 from reviewapp.domain.choices import ModelName
 from reviewapp.domain.workflows import ModelExtractor, WorkflowSettings
+from reviewapp.errors import InvalidInput
 from reviewapp.extraction.extractors import ReaderStopped
 from reviewapp.extraction.models.connection import Answered
 from reviewapp.extraction.models.faults import CallFailed
@@ -123,8 +124,17 @@ class CallDesk:
             else:
                 self._workspace.calls.from_log(call, known[0])
                 return found
+        if missing := self._missing(question.model):
+            raise ReaderStopped(f"{question.model} cannot be asked: {missing}")
         with self._here.kept_open():
             return self._asked(call, question, read)
+
+    def _missing(self, name: ModelName) -> str | None:
+        """What keeps a model from being asked, in words; None: nothing."""
+        try:
+            return self._here.missing(name)
+        except InvalidInput as error:
+            return error.message
 
     def _asked(self, call: NewCall, question: Question, read: Callable[[str], Read]) -> Read:
         for attempt in range(1, question.tries + 1):
@@ -173,23 +183,29 @@ class CallDesk:
         """The reply of a call that is still open."""
         for attempt in range(1, self._calls + 1):
             try:
-                with self._here.pace(question.model).turn(self._ending.is_cancelled):
-                    id = self._begin(call, question)
-                    begun = time.perf_counter()
-                    try:
-                        answered = self._here.connection(question.model).ask(question, self._ending.is_aborted)
-                    except BaseException as error:
-                        self._end_without(id, error, (time.perf_counter() - begun) * 1e3)
-                        raise
-                    milliseconds = round((time.perf_counter() - begun) * 1e3, 3)
-                    self._here.pace(question.model).has_answered()
-                    cost = None if answered.tokens is None else self._cost(question.model, *answered.tokens)
-                    return _Reply(id, answered, cost, milliseconds)
+                return self._one_call(call, question)
             except GivenUp:
                 raise NoReply(GONE) from None
             except CallFailed as failed:
                 self._wait_or_raise(failed, attempt, question)
         raise AssertionError  # the last attempt raises
+
+    def _one_call(self, call: NewCall, question: Question) -> _Reply:
+        """Raises CallFailed, GivenUp, ReaderStopped."""
+        connection = self._here.connection(question.model)
+        pace = self._here.pace(question.model)
+        with pace.turn(self._ending.is_cancelled):
+            id = self._begin(call, question)
+            begun = time.perf_counter()
+            try:
+                answered = connection.ask(question, self._ending.is_aborted)
+            except BaseException as error:
+                self._end_without(id, error, (time.perf_counter() - begun) * 1e3)
+                raise
+            milliseconds = round((time.perf_counter() - begun) * 1e3, 3)
+            pace.has_answered()
+            cost = None if answered.tokens is None else self._cost(question.model, *answered.tokens)
+            return _Reply(id, answered, cost, milliseconds)
 
     def _wait_or_raise(self, failed: CallFailed, attempt: int, question: Question) -> None:
         if failed.everywhere:
@@ -199,10 +215,8 @@ class CallDesk:
         if failed.again and attempt < self._calls and (failed.after or 0) <= LONGEST_ASKED_WAIT:
             self._wait(failed, attempt, question)
             return
-        if failed.again or failed.counts:
-            in_a_row = self._here.pace(question.model).gave_up()
-            if in_a_row >= GIVEN_UP_IN_A_ROW:
-                raise ReaderStopped(f"{failed.message} So it was for {in_a_row} texts in a row.") from None
+        if (failed.again or failed.counts) and self._here.pace(question.model).gave_up(GIVEN_UP_IN_A_ROW):
+            raise ReaderStopped(f"{failed.message} So it was for {GIVEN_UP_IN_A_ROW} texts in a row.") from None
         if failed.after is not None and failed.after > LONGEST_ASKED_WAIT:
             raise NoReply(f"{failed.message} It asks to wait {failed.after:,.0f} seconds; run it again then.") from None
         asked = "" if attempt == 1 else f" Asked {attempt} times."
@@ -241,7 +255,7 @@ class CallDesk:
     def _cost(self, name: ModelName, input_tokens: int, output_tokens: int) -> int:
         price = self._here.price(name)
         if price is None:
-            raise ReaderStopped(self._here.missing(name) or f"No price of {name} is known.")
+            raise ReaderStopped(f"No price of {name} is known.")
         return cost_micro_usd(price, input_tokens, output_tokens)
 
     def _call(self, question: Question) -> NewCall:

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from reviewapp.domain.tests import InputResult
-from reviewapp.errors import Busy, ReviewappError, StorageError
+from reviewapp.errors import Busy, InvalidInput, ReviewappError, StorageError
 from reviewapp.extraction.extractors import ReaderStopped
 from reviewapp.running.cluster import KILLS_WORKERS, kills_workers
 from reviewapp.running.reading import in_a_line
@@ -147,7 +147,10 @@ class Coordinator:
             self._say(f"Test {test_id} waits: {error}")
         except Exception as error:
             log.exception("Test %s cannot be run.", test_id)
-            self._fail(workspace, test_id, f"The settings of this test can no longer be used: {in_a_line(error)}")
+            why = f"The settings of this test can no longer be used: {in_a_line(error)}"
+            self._fail(
+                workspace, test_id, why, stopped=isinstance(error, InvalidInput)
+            )  # the models file, to be mended
 
     def _hand_out(self) -> None:
         misses = 0
@@ -257,9 +260,9 @@ class Coordinator:
             self._drop(test)
         self._fail(test.workspace, test.id, f"The test stopped with an error of reviewapp itself: {in_a_line(error)}")
 
-    def _fail(self, workspace: Workspace, test_id: str, why: str) -> None:
+    def _fail(self, workspace: Workspace, test_id: str, why: str, *, stopped: bool = False) -> None:
         try:
-            workspace.tests.finish(test_id, "failed", why)
+            workspace.tests.finish(test_id, "failed", why, stopped=stopped)
         except (Busy, StorageError) as error:
             self._say(f"Test {test_id} could not be marked as failed: {error}")
 

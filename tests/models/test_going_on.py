@@ -76,6 +76,28 @@ def test_a_mended_key_lets_a_test_go_on(
     assert testing.get_test(workspace, test.id).status == "done"
 
 
+def test_a_models_file_that_cannot_be_read_or_lacks_the_provider_stops_a_test(
+    data_folder: DataFolder, workspace: Workspace, models_file: Path, provider: FakeProvider, start: Start
+) -> None:
+    whole = models_file.read_text()
+    test = start(TEXTS, SHORT)
+    models_file.write_text("[providers.lo")
+    Runner(data_folder).run_until_idle()
+    stopped = testing.get_test(workspace, test.id)
+    assert (stopped.state, "cannot be read as TOML" in (stopped.error or "")) == ("stopped", True)
+    models_file.write_text(whole)
+    testing.go_on(workspace, test.id, by="eva")
+    models_file.write_text('[providers.other]\nurl = "http://127.0.0.1:9"\n')
+    Runner(data_folder).run_until_idle()
+    stopped = testing.get_test(workspace, test.id)
+    assert (stopped.state, testing.counts(workspace, test.id).inputs_done) == ("stopped", 0)
+    assert "local/small cannot be asked: There is no provider 'local' here" in (stopped.error or "")
+    models_file.write_text(whole)
+    testing.go_on(workspace, test.id, by="eva")
+    Runner(data_folder).run_until_idle()
+    assert testing.get_test(workspace, test.id).status == "done"
+
+
 def test_one_test_of_a_workflow_at_a_time(
     data_folder: DataFolder, workspace: Workspace, provider: FakeProvider, start: Start
 ) -> None:

@@ -12,7 +12,9 @@ from reviewapp.calls import list_calls, set_budget
 from reviewapp.domain.choices import ModelName
 from reviewapp.domain.tests import InputResult
 from reviewapp.domain.workflows import ModelExtractor
+from reviewapp.extraction.models.clients import takes_newer_limit
 from reviewapp.extraction.models.faults import REPLY_BYTES
+from reviewapp.extraction.models.providers import Provider
 from reviewapp.models import models
 from reviewapp.running.runner import Runner
 from reviewapp.store.calls import NewCall
@@ -179,18 +181,24 @@ def test_a_provider_that_is_gone_stops_the_test(
     assert len(provider.asked) < 40 * 6
 
 
-@pytest.mark.parametrize(("url", "field"), [("", "max_tokens"), ("https://api.openai.com/v1", "max_completion_tokens")])
-def test_a_reply_has_a_limit_that_the_provider_knows(
-    url: str, field: str, workspace: Workspace, provider: FakeProvider, run: Run
-) -> None:
-    if not url:
-        run(TEXT, ModelExtractor(model=LOCAL, output_tokens=777))
-        assert provider.asked[0].body[field] == 777
-    else:
-        from reviewapp.extraction.models.clients import takes_newer_limit
-        from reviewapp.extraction.models.providers import Provider
+def test_a_local_server_gets_the_limit_that_it_knows(provider: FakeProvider, run: Run) -> None:
+    run(TEXT, ModelExtractor(model=LOCAL, output_tokens=777))
+    assert provider.asked[0].body["max_tokens"] == 777
+    assert "max_completion_tokens" not in provider.asked[0].body
 
-        assert takes_newer_limit(Provider(url=url)) is takes_newer_limit(Provider()) is True
+
+@pytest.mark.parametrize(
+    ("url", "newer"),
+    [
+        (None, True),
+        ("https://api.openai.com/v1", True),
+        ("https://us.openai.azure.com/openai/v1", True),
+        ("http://127.0.0.1:11434/v1", False),
+        ("https://models.notopenai.com/v1", False),
+    ],
+)
+def test_who_knows_the_newer_name_of_the_limit(url: str | None, newer: bool) -> None:
+    assert takes_newer_limit(Provider(url=url)) is newer
 
 
 EFFORTS = [

@@ -63,11 +63,14 @@ class Pace:
         with self._lock:
             self._given_up = 0
 
-    def gave_up(self) -> int:
-        """A text got no reply; how many in a row that makes."""
+    def gave_up(self, most: int) -> bool:
+        """A text got no reply; whether that makes `most` in a row, which then are counted anew."""
         with self._lock:
             self._given_up += 1
-            return self._given_up
+            if self._given_up < most:
+                return False
+            self._given_up = 0
+            return True
 
     def _pause(self) -> float:
         """Seconds until a call may begin; 0: now, and it counts as begun."""
