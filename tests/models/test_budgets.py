@@ -11,6 +11,9 @@ from reviewapp.domain.calls import about_dollars, in_dollars, next_month
 from reviewapp.domain.choices import ModelName
 from reviewapp.domain.workflows import ModelExtractor
 from reviewapp.errors import BudgetExceeded, Conflict, InvalidInput, NotFound
+from reviewapp.extraction.models.prices import most_tokens
+from reviewapp.extraction.models.prompt import marked
+from reviewapp.extraction.models.reader import question_of
 from reviewapp.running.runner import Runner
 from reviewapp.tests import counts, get_test
 from reviewapp.workspaces import DataFolder, Workspace
@@ -66,6 +69,23 @@ def test_a_budget_stops_tries_too(
     assert get_test(workspace, test.id).status == "failed"
     assert 0 < len(provider.asked) < 10
     assert get_test(workspace, test.id).cost_micro_usd == 100 * len(provider.asked) <= 1_150
+
+
+def test_the_call_that_the_budget_does_not_cover_is_not_made(
+    data_folder: DataFolder, workspace: Workspace, provider: FakeProvider, start: Start
+) -> None:
+    """Field case: unreadable replies of 100 each, and a budget for three of them and not for a fourth."""
+    provider.script("Shelf", "one", "two", "three", '{"readings": []}')
+    extractor = SHORT.model_copy(update={"tries": 4})
+    test = start({"Shelf 1": TEXTS["Shelf 1"]}, extractor)
+    question = question_of(test.settings, extractor)
+    said = (question.system, marked(TEXTS["Shelf 1"]), str(question.schema))
+    most = sum(map(most_tokens, said)) + question.output_tokens  # at a micro-dollar a token
+    set_budget(workspace, 300 + most - 1, by="eva")
+    Runner(data_folder).run_until_idle()
+    assert len(provider.asked) == 3
+    ended = get_test(workspace, test.id)
+    assert (ended.is_stopped, ended.cost_micro_usd, counts(workspace, test.id).inputs_done) == (True, 300, 0)
 
 
 def test_budgets_are_listed_changed_and_taken_away(workspace: Workspace, run: Run) -> None:
