@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from reviewapp.calls import read_once
+from reviewapp.child import plain
 from reviewapp.domain.tests import InputResult, ReadValue
 from reviewapp.domain.workflows import Evidence, WorkflowSettings
 from reviewapp.errors import NotFound
@@ -31,7 +32,6 @@ from reviewapp.extraction.extractors import ExtractorFailed, Reply
 from reviewapp.extraction.pipeline import extract
 from reviewapp.extraction.prepared import PreparedText
 from reviewapp.extraction.programs.contract import reply_of_document, request_of
-from reviewapp.extraction.programs.function_child import plain
 from reviewapp.records import get_record, list_records
 from reviewapp.store.workspace import Workspace
 from reviewapp.workflows import get_workflow

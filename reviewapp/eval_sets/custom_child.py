@@ -2,7 +2,7 @@
 
 Run as ``python -P custom_child.py FILE CLASS JSON-of-the-evaluator``, or with ``--describe`` for JSON to print what
 the class is (settings, schemas). Uses the `uipath` package where it is installed, else the stand-ins beside this file.
-Imports nothing of reviewapp, so that it runs in any project's Python that has pydantic.
+Runs in any project's Python that has pydantic.
 """
 
 from __future__ import annotations
@@ -11,23 +11,22 @@ import asyncio
 import importlib.util
 import inspect
 import json
-import os
 import sys
 import warnings
 from pathlib import Path
 from typing import Any
+
+# This file's folder is not on the path (-P): reviewapp is found as installed, or beside it.
+sys.path.append(str(Path(__file__).resolve().parents[2]))
+
+from reviewapp.child import private_pipes, write
 
 SAID_LIMIT = 500
 
 
 def main(file: str, name: str, given: str) -> None:
     """Answer until stdin ends."""
-    # Out of the reach of the class, which reads nothing and prints to stderr.
-    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=0)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    os.dup2(2, 1)
+    requests, answers = private_pipes()
     warnings.simplefilter("ignore")
     if given == "--describe":
         answers.write(json.dumps(_told(lambda: described(file, name))).encode() + b"\n")
@@ -40,9 +39,7 @@ def main(file: str, name: str, given: str) -> None:
             answer = scorer.score(json.loads(line))
         except Exception as error:
             answer = {"raised": {"stage": "criteria", "type": type(error).__name__, "message": _words(error)}}
-        said = memoryview(json.dumps(answer, default=str).encode() + b"\n")
-        while said:
-            said = said[answers.write(said) :]
+        write(answers, json.dumps(answer, default=str).encode() + b"\n")
 
 
 class Scorer:

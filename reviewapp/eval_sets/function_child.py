@@ -17,6 +17,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
 
+# This file's folder is not on the path (-P): reviewapp is found as installed, or beside it.
+sys.path.append(str(Path(__file__).resolve().parents[2]))
+
+from reviewapp.child import line_of, private_pipes, write
+
 SAID_LIMIT = 500
 
 
@@ -51,25 +56,14 @@ def main(folder: str, named: str) -> None:
             # Tools that are traced with OpenTelemetry say themselves what they did; else our own notes do.
             traced = any("tool.name" in span["attributes"] for span in ended)
             answer: dict[str, Any] = {"output": output, "trace": ended if traced else spans}
-            said = json.dumps(answer, default=_plain).encode() + b"\n"
+            said = line_of(answer)
         except MocksRefused as error:
-            said = _failed(str(error))
+            said = line_of({"failed": str(error)})
         except Exception as error:
             words = " ".join(str(error).split())[:SAID_LIMIT]
             cause = f" (because of {type(error.__cause__).__name__}: {error.__cause__})" if error.__cause__ else ""
-            said = _failed(f"{named} raised {type(error).__name__}: {words}{cause}")
-        _write(answers, said)
-
-
-def private_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """(requests, answers): stdin and stdout, out of the reach of the function, which reads nothing and prints to
-    stderr."""
-    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=0)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    os.dup2(2, 1)
-    return requests, answers
+            said = line_of({"failed": f"{named} raised {type(error).__name__}: {words}{cause}"})
+        write(answers, said)
 
 
 def adopt_mockable() -> None:
@@ -128,7 +122,7 @@ def _asking(requests: BinaryIO, answers: BinaryIO) -> Callable[..., Any]:
 
     def simulate(_strategy: Any, function: str, args: Any, kwargs: Any, schema: Any) -> Any:
         asked = {"tool": function, "args": list(args), "kwargs": dict(kwargs), "schema": schema}
-        _write(answers, json.dumps({"ask": asked}, default=str).encode() + b"\n")
+        write(answers, json.dumps({"ask": asked}, default=str).encode() + b"\n")
         reply = json.loads(requests.readline())
         if "refused" in reply:
             raise RuntimeError(reply["refused"])
@@ -150,25 +144,5 @@ async def _awaited(result: Any) -> Any:
     return await result
 
 
-def _failed(said: str) -> bytes:
-    return json.dumps({"failed": said}).encode() + b"\n"
-
-
-def _plain(thing: Any) -> Any:
-    if hasattr(thing, "model_dump"):
-        return thing.model_dump(mode="json")
-    if hasattr(thing, "__dataclass_fields__"):
-        return {name: getattr(thing, name) for name in thing.__dataclass_fields__}
-    raise TypeError(f"an output cannot hold {type(thing).__name__}; return dicts, lists, texts and numbers")
-
-
-def _write(answers: BinaryIO, said: bytes) -> None:
-    left = memoryview(said)
-    while left:
-        left = left[answers.write(left) :]
-
-
 if __name__ == "__main__":
-    # This file's folder is not on the path (-P): reviewapp is found as installed, or beside it.
-    sys.path.append(str(Path(__file__).resolve().parents[2]))
     main(sys.argv[1], sys.argv[2])

@@ -144,33 +144,20 @@ class ToolArgs(ToolEvaluator[ToolArgsConfig, ToolArgsCriteria]):
     criteria_type = ToolArgsCriteria
 
     def score(self, row: Row, criteria: ToolArgsCriteria) -> RowScore:
-        made, expected = tool_calls(row.trace), criteria.tool_calls
-        told = {"expected": str(expected), "actual": str(made)}
-        key = "explained_tool_calls_args"
-        if words := _one_empty(expected, made, "tool calls"):
-            return RowScore(float(not expected and not made), told | {key: words})
-        _check_pairs(len(expected), len(made))
-        explained: dict[str, str] = {}
-        used: set[int] = set()
-        tried: Counter[str] = Counter()
-        for wanted in expected:
-            for position, call in enumerate(made):
-                if position in used or not _same_tool(call, wanted):
-                    continue
-                holds = all(name in call.args and call.args[name] == value for name, value in wanted.args.items())
-                explained[f"{call.name}_{tried[call.name]}"] = (
-                    f"Actual: {call.args}, Expected: {wanted.args}, Score: {float(holds)}"
-                )
-                tried[call.name] += 1
-                if holds:
-                    used.add(position)
-                    break
-        share = len(used) / len(expected)
-        return RowScore(float(share == 1) if self.config.strict else share, told | {key: explained})
+        return _paired(
+            criteria.tool_calls,
+            tool_calls(row.trace),
+            "tool calls",
+            looked_at=lambda call: call.args,
+            holds=lambda made, wanted: all(name in made and made[name] == value for name, value in wanted.items()),
+            key="explained_tool_calls_args",
+            strict=self.config.strict,
+        )
 
 
 class ToolOutputs(ToolEvaluator[ToolOutputConfig, ToolOutputCriteria]):
-    """Share of the expected outputs that a call of the tool gave, to the letter."""
+    """Share of the expected outputs that a call of the tool gave, to the letter; `strict` ends at the first that is
+    another."""
 
     type_id = "uipath-tool-call-output"
     class_name = "ToolCallOutputEvaluator"
@@ -178,33 +165,62 @@ class ToolOutputs(ToolEvaluator[ToolOutputConfig, ToolOutputCriteria]):
     criteria_type = ToolOutputCriteria
 
     def score(self, row: Row, criteria: ToolOutputCriteria) -> RowScore:
-        made, expected = tool_outputs(row.trace), criteria.tool_outputs
-        told = {"expected": str(expected), "actual": str(made)}
-        key = "explained_tool_calls_outputs"
-        if words := _one_empty(expected, made, "tool calls outputs"):
-            return RowScore(float(not expected and not made), told | {key: words})
-        _check_pairs(len(expected), len(made))
-        explained: dict[str, str] = {}
-        used: set[int] = set()
-        tried: Counter[str] = Counter()
-        for wanted in expected:
-            found = False
-            for position, given in enumerate(made):
-                if position in used or not _same_tool(given, wanted):
-                    continue
-                found = given.output == wanted.output
-                entry = f"{given.name}_{tried[given.name]}"
-                tried[given.name] += 1
-                explained[entry] = f"Actual: {given.output}, Expected: {wanted.output}, Score: {float(found)}"
-                if found:
-                    used.add(position)
-                    break
-                if self.config.strict:
-                    return RowScore(0.0, told | {key: {entry: explained[entry]}})
-            if self.config.strict and not found:
-                lacking = f"No matching actual tool call found for expected {wanted.name}"
-                return RowScore(0.0, told | {key: {"_result": lacking}})
-        return RowScore(len(used) / len(expected), told | {key: explained})
+        return _paired(
+            criteria.tool_outputs,
+            tool_outputs(row.trace),
+            "tool calls outputs",
+            looked_at=lambda call: call.output,
+            holds=operator.eq,
+            key="explained_tool_calls_outputs",
+            strict=self.config.strict,
+            at_once=self.config.strict,
+        )
+
+
+Call = TypeVar("Call", ToolCall, ToolOutput)
+
+
+def _paired(
+    expected: Sequence[Call],
+    made: Sequence[Call],
+    what: str,
+    *,
+    looked_at: Callable[[Call], Any],
+    holds: Callable[[Any, Any], bool],
+    key: str,
+    strict: bool,
+    at_once: bool = False,
+) -> RowScore:
+    """Every expected call takes the first free one of its tool that holds; what was tried is told under `key`.
+
+    `strict`: all or nothing; `at_once`: ends at the first that does not hold, and tells only that.
+    """
+    told = {"expected": str(expected), "actual": str(made)}
+    if words := _one_empty(expected, made, what):
+        return RowScore(float(not expected and not made), told | {key: words})
+    _check_pairs(len(expected), len(made))
+    explained: dict[str, str] = {}
+    used: set[int] = set()
+    tried: Counter[str] = Counter()
+    for wanted in expected:
+        found = False
+        for position, call in enumerate(made):
+            if position in used or not _same_tool(call, wanted):
+                continue
+            found = holds(looked_at(call), looked_at(wanted))
+            entry = f"{call.name}_{tried[call.name]}"
+            tried[call.name] += 1
+            explained[entry] = f"Actual: {looked_at(call)}, Expected: {looked_at(wanted)}, Score: {float(found)}"
+            if found:
+                used.add(position)
+                break
+            if at_once:
+                return RowScore(0.0, told | {key: {entry: explained[entry]}})
+        if at_once and not found:
+            lacking = f"No matching actual tool call found for expected {wanted.name}"
+            return RowScore(0.0, told | {key: {"_result": lacking}})
+    share = len(used) / len(expected)
+    return RowScore(float(share == 1) if strict else share, told | {key: explained})
 
 
 def _same_tool(made: ToolCall | ToolOutput, wanted: ToolCall | ToolOutput) -> bool:
