@@ -44,8 +44,9 @@
   function noteState() {
     const [at, open] = [document.getElementById("at"), document.getElementById("open")];
     if (!at) return;
+    const typing = document.activeElement;
     at.value = activeCard()?.dataset.index ?? "";
-    open.value = find(".card[data-open], .card[data-saving]")?.dataset.index ?? "";
+    open.value = (find(".card[data-open], .card[data-saving]") ?? (isTyping(typing) && typing.closest(".card")))?.dataset?.index ?? "";
   }
 
   /* The same words in several places: each press shows the next, and comes round. */
@@ -411,7 +412,9 @@
       noteState();
     }
     if (card !== activeCard() && !isPressed) activate(card, { focus: false });
+    noteState();
   });
+  document.addEventListener("focusout", () => setTimeout(noteState));
 
   /* While the mouse is down nothing may move under it, or its click is lost; the click makes the card the active one. */
   document.addEventListener("pointerdown", () => { isPressed = true; });

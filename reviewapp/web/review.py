@@ -57,7 +57,7 @@ def show(test: str) -> Response:
 def changes(test: str) -> Response:
     """What changed since the version that the page shows: 204 while that is nothing.
 
-    What others answered on this input is brought too, but for the card in which somebody types (`open`).
+    What others answered on this input is brought too; to the card in which somebody types (`open`) when they leave it.
     """
     page = _page(test, request.args, position=request.args.get("input", type=int))
     if page.poll_version == request.args.get("version"):
@@ -67,9 +67,11 @@ def changes(test: str) -> Response:
     current, opened = request.args.get("at", type=int), request.args.get("open", type=int)
     names = page.test.settings.properties
     page.value = names[current].name if current is not None and current < len(names) else page.value
+    seen = request.args.get("seen", 0, type=int)
+    if any(card.index == opened and _is_news(card, seen, page.person) for card in page.cards):
+        page.held = seen
     blocks = _blocks(page)
     body = _partials(blocks, "why", "chips", "poll", "inputs", "also", "progress", "save")
-    seen = request.args.get("seen", 0, type=int)
     changed = [card for card in page.cards if card.index != opened and _is_news(card, seen, page.person)]
     for card in changed:
         body += _card(blocks, card)

@@ -58,6 +58,8 @@ class ReviewPage:
     """Who else is on the test, and on which input."""
     is_asked: bool = False
     """Whether the test asks this person for inputs of their own."""
+    held: int | None = None
+    """What the page had seen before the news on the card in which somebody types, who is to get it later."""
     may_answer: bool = True
     """Whether this person may do more than look."""
 
@@ -260,13 +262,13 @@ class ReviewPage:
     @property
     def seen(self) -> int:
         """The latest step on this input that the page shows; later ones of others are brought by the poll."""
-        return max((card.seen for card in self.all_cards), default=0)
+        return max((card.seen for card in self.all_cards), default=0) if self.held is None else self.held
 
     @property
     def poll_version(self) -> str:
         """What the poll compares: grows with every result, answer and status, and changes as others move about."""
         about = "".join(f".{seen.position}{seen.person}" for seen in self.others_here)
-        return f"{self.test.version}{about}"
+        return f"{self.test.version}{about}{'' if self.held is None else '.held'}"
 
     @property
     def kept(self) -> dict[str, Any]:

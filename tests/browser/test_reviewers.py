@@ -51,6 +51,18 @@ def test_what_somebody_types_is_not_taken_by_anothers_answer(page: Page, mara: P
     expect(page.locator("#typed-1")).to_have_value("61")
 
 
+def test_a_note_that_somebody_types_is_not_taken_by_anothers_answer(page: Page, mara: Page, sinks: Test) -> None:
+    open_test(page, sinks, "?value=width")
+    press(page, "m")
+    page.keyboard.type("see drawing 7")
+    open_test(mara, sinks, "?value=width")
+    press(mara, "r")
+    expect(page.locator("#progress")).to_contain_text("1 of 10 answered", timeout=8_000)
+    expect(page.get_by_label("Note on width")).to_have_value("see drawing 7")
+    page.keyboard.press("Escape")
+    expect(page.locator("#value-1")).to_contain_text("Rejected by Mara", timeout=8_000)
+
+
 def test_blind_review_a_dispute_and_its_adjudication(
     page: Page, mara: Page, server: RunningServer, sinks: Test
 ) -> None:
