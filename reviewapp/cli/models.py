@@ -158,17 +158,17 @@ def budget(session: Session, workflow: str | None, dollars: str | None) -> None:
     Example:
       reviewapp model budget --workflow tender-positions --set 25
     """
-    from decimal import Decimal, InvalidOperation
-
     from reviewapp import calls
-    from reviewapp.domain.calls import in_dollars
+    from reviewapp.domain.calls import in_dollars, micro_usd_of
 
     workspace = session.workspace()
     if dollars is not None:
         try:
-            limit = None if dollars == "none" else int(Decimal(dollars) * 1_000_000)
-        except (InvalidOperation, ValueError, OverflowError):
-            raise click.BadParameter(f"{dollars!r} is no amount; write 25, 2.50 or none.", param_hint="--set") from None
+            limit = None if dollars == "none" else micro_usd_of(dollars)
+        except ValueError:
+            raise click.BadParameter(
+                f"{dollars[:40]!r} is no amount; write 25, 2.50 or none.", param_hint="--set"
+            ) from None
         calls.set_budget(workspace, limit, workflow=workflow, by=session.by)
     shown = [b for b in calls.budgets(workspace) if workflow is None or b.workflow == workflow]
     if session.as_json:

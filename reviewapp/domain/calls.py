@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from decimal import ROUND_CEILING, Decimal, InvalidOperation
 from typing import Literal
 
 from pydantic import Field
@@ -92,6 +93,23 @@ def next_month(at: datetime) -> datetime:
     """When the next month's budget begins."""
     at = at.astimezone(UTC)
     return datetime(at.year + at.month // 12, at.month % 12 + 1, 1, tzinfo=UTC)
+
+
+MOST_DOLLARS = 1_000_000_000
+
+
+def micro_usd_of(dollars: str) -> int:
+    """Millionths of a dollar of an amount as people write it (``25``, ``$2.50``, ``1,000``), rounded up.
+
+    Raises ValueError for what is none, or more than anybody spends.
+    """
+    try:
+        amount = Decimal(dollars.strip().removeprefix("$").replace(",", ""))
+    except InvalidOperation:
+        raise ValueError(dollars) from None
+    if not amount.is_finite() or not -MOST_DOLLARS <= amount <= MOST_DOLLARS:
+        raise ValueError(dollars)
+    return int((amount * 1_000_000).to_integral_value(ROUND_CEILING))
 
 
 def about_dollars(micro_usd: int) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from flask import Blueprint, Response, flash, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from reviewapp import calls, choices, tests, workflows
-from reviewapp.domain.calls import ModelCall, in_dollars
+from reviewapp.domain.calls import ModelCall, in_dollars, micro_usd_of
 from reviewapp.domain.choices import EMBEDDED, ModelName, Use
 from reviewapp.errors import BudgetExceeded, Conflict, InvalidInput
 from reviewapp.formats.calls_table import calls_csv, calls_jsonl
@@ -81,12 +80,14 @@ def try_() -> AnyResponse:
 @pages.post("/budget")
 def budget() -> AnyResponse:
     """Set what may be spent in a month; empty takes the limit away."""
-    said = request.form.get("dollars", "").strip().lstrip("$").replace(",", "")
+    said = request.form.get("dollars", "").strip()
     try:
-        limit = None if not said else int(Decimal(said) * 1_000_000)
+        limit = None if not said else micro_usd_of(said)
         set_ = calls.set_budget(workspace(), limit, workflow=request.form.get("of") or None, by=person())
-    except (InvalidOperation, ValueError, OverflowError):
-        return _models(InvalidInput(f"{said!r} is no amount in US dollars; write it like 25 or 2.50.", param="dollars"))
+    except ValueError:
+        return _models(
+            InvalidInput(f"{said[:40]!r} is no amount in US dollars; write it like 25 or 2.50.", param="dollars")
+        )
     except InvalidInput as error:
         return _models(error)
     whose = f"Workflow {set_.workflow}" if set_.workflow else "The workspace"

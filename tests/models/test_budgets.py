@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from reviewapp.calls import budgets, list_calls, set_budget, try_connection
-from reviewapp.domain.calls import about_dollars, in_dollars, next_month
+from reviewapp.domain.calls import about_dollars, in_dollars, micro_usd_of, next_month
 from reviewapp.domain.choices import ModelName
 from reviewapp.domain.workflows import ModelExtractor
 from reviewapp.errors import BudgetExceeded, Conflict, InvalidInput, NotFound
@@ -140,6 +140,21 @@ def test_dollars(micro: int, said: str) -> None:
 )
 def test_about_so_many_dollars(micro: int, said: str) -> None:
     assert about_dollars(micro) == said
+
+
+@pytest.mark.parametrize(
+    ("said", "micro"),
+    [("25", 25_000_000), ("$2.50", 2_500_000), ("1,000", 10**9), ("0.0000001", 1), ("0", 0), ("-1", -1_000_000)],
+)
+def test_an_amount_as_people_write_it(said: str, micro: int) -> None:
+    assert micro_usd_of(said) == micro
+
+
+@pytest.mark.parametrize("said", ["much", "", "NaN", "inf", "1e400", "1e99999999", "1/2"])
+def test_what_is_no_amount(said: str) -> None:
+    with pytest.raises(ValueError) as refused:  # noqa: PT011 - its argument is looked at
+        micro_usd_of(said)
+    assert refused.value.args == (said,)
 
 
 def test_the_next_month() -> None:

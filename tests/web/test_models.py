@@ -65,7 +65,7 @@ def test_a_stopped_test_says_why_and_goes_on(
 ) -> None:
     client.post(f"{HERE}/choose", data={"use": "extract", "model": "local/small"})
     form = client.get("/w/default/tests/new").text
-    assert "local/small will be asked: for about $0.000" in form
+    assert "local/small will be asked: for about $0.00" in form
     test = start_test(shelves, workflow="shelves", everything=True, by="eva")
     provider.script("Width", Step("no such key", status=401))
     Runner(data).run_until_idle()
@@ -85,7 +85,7 @@ def test_a_stopped_test_says_why_and_goes_on(
     provider.script("Width", '{"readings": []}')
     Runner(data).run_until_idle()
     after = client.get(at).text
-    assert "$0.000200 of about $0.000" in after
+    assert "$0.000200 of about $0.00" in after
     assert "stopped" not in after
 
 

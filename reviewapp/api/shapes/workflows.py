@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pydantic import ConfigDict, Field
 
 from reviewapp.api.shapes.common import ByName, Moment, Paging, Scope, Shape
+from reviewapp.domain.calls import MOST_DOLLARS
 
 STARTER = "values.extract"
 STARTER_SPELLINGS = (STARTER, "values.extract@v1", "infer.llm", "infer.llm@v1")
@@ -52,7 +53,7 @@ class TriggeredBody(Shape):
     params: dict[str, Any] | None = None
     """`properties`: names of declared properties (all by default); `context`; our own `rules` and `extractor`."""
     gate: GateBody | None = None
-    budget_usd_per_month: float | None = Field(default=None, ge=0)
+    budget_usd_per_month: float | None = Field(default=None, ge=0, le=MOST_DOLLARS)
 
 
 class PreviewBody(TriggeredBody):
