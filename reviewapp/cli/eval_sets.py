@@ -15,11 +15,13 @@ from reviewapp.cli.output import print_json, say
 from reviewapp.cli.session import Session, pass_session, shared_options
 
 if TYPE_CHECKING:
+    from reviewapp.eval_sets.function_target import Simulator
     from reviewapp.eval_sets.looping import LoopReport
     from reviewapp.eval_sets.made_inputs import MakeInputs
     from reviewapp.eval_sets.projects import OpenProject
     from reviewapp.eval_sets.reports import ScoreReport
-    from reviewapp.eval_sets.targets import EvalTarget, Simulator, WorkflowTarget
+    from reviewapp.eval_sets.target_base import EvalTarget
+    from reviewapp.eval_sets.targets import WorkflowTarget
     from reviewapp.evals.eval_sets.judges import JudgeReply, JudgeRequest
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])

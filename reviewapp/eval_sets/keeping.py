@@ -10,14 +10,17 @@ from reviewapp.domain.eval_sets import Dialect, Project
 from reviewapp.domain.evaluations import Evaluation, OtherHeader
 from reviewapp.domain.ids import new_id
 from reviewapp.errors import Conflict, InvalidInput, NotAllowed, NotFound, ReviewappError
+from reviewapp.eval_sets.cases import cases_of, evaluators_of_set
 from reviewapp.eval_sets.editing import eval_set_file
 from reviewapp.eval_sets.loading import LoadedSet, load_set
 from reviewapp.eval_sets.made_inputs import MakeInputs
 from reviewapp.eval_sets.model_judge import inputs_of, judge_of, simulator_of
 from reviewapp.eval_sets.projects import OpenProject, needs_a_yes
+from reviewapp.eval_sets.reporting import report_of
 from reviewapp.eval_sets.reports import ScoreReport
-from reviewapp.eval_sets.scoring import cases_of, evaluators_of_set, guarded, report_of
-from reviewapp.eval_sets.targets import EvalTarget, make_target
+from reviewapp.eval_sets.scoring import guarded
+from reviewapp.eval_sets.target_base import EvalTarget
+from reviewapp.eval_sets.targets import make_target
 from reviewapp.eval_sets.workflow_targets import workflow_target
 from reviewapp.evals.eval_sets.judges import Judge, no_judge
 from reviewapp.evaluations.running import all_results, get_evaluation, list_evaluations, run_cases

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Literal
 
 from reviewapp.domain.base import Model
+from reviewapp.eval_sets.reporting import stale
 from reviewapp.eval_sets.reports import ScoreReport, ScoreRow
-from reviewapp.eval_sets.scoring import stale
 from reviewapp.extraction.programs.process import Program, ProgramFault
 
 MOST = 10

@@ -9,8 +9,8 @@ from reviewapp.calls import CallDesk
 from reviewapp.choices import check_option
 from reviewapp.domain.choices import EMBEDDED, ModelName
 from reviewapp.errors import ReviewappError
+from reviewapp.eval_sets.function_target import Simulator
 from reviewapp.eval_sets.made_inputs import InputWish, MakeInputs
-from reviewapp.eval_sets.targets import Simulator
 from reviewapp.evals.eval_sets.judges import Judge, JudgeReply, JudgeRequest
 from reviewapp.extraction.models.question import NoReply, Question
 from reviewapp.extraction.reply_shapes import Unreadable

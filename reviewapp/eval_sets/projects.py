@@ -11,9 +11,10 @@ from reviewapp.domain.evaluations import CaseResult
 from reviewapp.errors import InvalidInput, ReviewappError
 from reviewapp.eval_sets.loading import LoadedSet, find_sets, load_set
 from reviewapp.eval_sets.made_inputs import MakeInputs
+from reviewapp.eval_sets.reporting import PASSES_FROM
 from reviewapp.eval_sets.reports import ScoreReport
-from reviewapp.eval_sets.scoring import PASSES_FROM, score_set
-from reviewapp.eval_sets.targets import EvalTarget
+from reviewapp.eval_sets.scoring import score_set
+from reviewapp.eval_sets.target_base import EvalTarget
 from reviewapp.evals.eval_sets.judges import Judge, no_judge
 from reviewapp.formats.eval_sets.projects import EVALUATORS, find_project
 

@@ -9,13 +9,14 @@ from typing import NamedTuple
 from reviewapp.domain.eval_sets import Dialect, Project, Settled, Side
 from reviewapp.domain.evaluations import Evaluation
 from reviewapp.errors import Conflict, InvalidInput, NotFound
+from reviewapp.eval_sets.cases import criteria_for
 from reviewapp.eval_sets.editing import eval_set_file, set_expected
 from reviewapp.eval_sets.keeping import KIND, content_of, get_project, opened, report_of_run, run_before
 from reviewapp.eval_sets.loading import load_set
 from reviewapp.eval_sets.looping import LoopReport
 from reviewapp.eval_sets.loops import report_of_loop
+from reviewapp.eval_sets.reporting import expected_of, stale
 from reviewapp.eval_sets.reports import ScoreReport, ScoreRow
-from reviewapp.eval_sets.scoring import criteria_for, expected_of, stale
 from reviewapp.evals.eval_sets.strict import wrapped
 from reviewapp.evaluations.running import get_evaluation
 from reviewapp.formats.eval_sets.patching import same
