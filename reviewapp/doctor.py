@@ -136,7 +136,7 @@ def _files(data: Path) -> Iterator[Finding]:
     if server.exists():
         runner = look_at_server(server)
         yield _file("reviewapp.db", server, runner)
-        if not (runner.faults or runner.foreign):
+        if not (runner.faults or runner.foreign or runner.unread):
             yield _people(runner)
     waiting = 0
     paths = sorted((data / "workspaces").glob("*.db"))
@@ -158,6 +158,10 @@ def _files(data: Path) -> Iterator[Finding]:
 def _file(check: str, path: Path, health: FileHealth) -> Finding:
     if health.foreign:
         found, way_out = "a SQLite file that reviewapp did not write", "Move it out of the data folder."
+        return Finding(check=check, state="fault", found=found, way_out=way_out)
+    if health.unread:
+        found = f"cannot be looked at ({health.unread}); it may well be whole"
+        way_out = "Make room on the disk, end what holds the file, give the right to write; then look again."
         return Finding(check=check, state="fault", found=found, way_out=way_out)
     if health.faults:
         found = f"damaged: {'; '.join(health.faults)}"

@@ -8,6 +8,7 @@ import pytest
 
 from reviewapp import accounts
 from reviewapp.doctor import examine
+from reviewapp.errors import DamagedFile
 from reviewapp.store import DataFolder
 from reviewapp.store.snapshots import STAGING
 
@@ -85,6 +86,19 @@ def test_triggers_that_somebody_took_out_or_put_in(folder):
     state, found, way_out = told(folder)["workspace default"]
     assert (state, found) == ("fault", f"has trigger owned that we did not make; lacks trigger {name}")
     assert "Restore it from a backup" in way_out
+
+
+def test_an_emptied_server_file_is_not_filled_anew(folder):
+    """Everybody's account would be gone without a word."""
+    with DataFolder(folder) as data:
+        accounts.add_person(data, "Ann", None, by="setup")
+    (folder / "reviewapp.db").write_bytes(b"")
+    with pytest.raises(DamagedFile, match=r"reviewapp\.db is empty \(0 bytes\); restore it from a backup"):
+        DataFolder(folder)
+    assert told(folder)["reviewapp.db"][0] == "fault"
+    (folder / "reviewapp.db").unlink()
+    with DataFolder(folder) as data:
+        assert data.workspaces() == ["default"]
 
 
 @pytest.mark.parametrize(

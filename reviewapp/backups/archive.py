@@ -99,7 +99,7 @@ def unpack(archive: zipfile.ZipFile, file: Kept, target: Path, source: str) -> N
     health = look(file.name, target)
     if health.newer:
         raise NewerFile(f"{source} was made by a newer reviewapp (it knows {health.newer[0]!r}); install that version.")
-    if health.foreign or health.faults:
+    if health.foreign or health.faults or health.unread:
         raise DamagedFile(f"{file.name} in {source} is damaged; nothing was changed. Take another backup.")
     if health.added:
         raise InvalidInput(

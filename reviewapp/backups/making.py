@@ -74,8 +74,8 @@ def _write(folder: Path, part: Path, room: Path) -> Manifest:
 def _refuse_unusable(name: str, copy: Path) -> None:
     """A backup that could not be restored would be found out on the worst of days."""
     health = look(name, copy)
-    if health.foreign or health.faults:
-        fault = "is no file of reviewapp's" if health.foreign else f"is damaged ({health.faults[0]})"
+    if health.foreign or health.faults or health.unread:
+        fault = "is no file of reviewapp's" if health.foreign else f"is damaged ({[*health.faults, health.unread][0]})"
         raise DamagedFile(
             f"{name} {fault}, so no backup was made; move it out of the data folder, or put back an older one."
         )

@@ -18,7 +18,7 @@ from pathlib import Path
 from sqlite_utils import Database, Migrations
 
 from reviewapp.errors import Busy, DamagedFile, InvalidInput, NewerFile, ReviewappError, StorageError
-from reviewapp.store.snapshots import copy_whole
+from reviewapp.store.snapshots import copy_whole, is_full
 
 BUSY_SECONDS = 5.0
 """How long a write waits for other threads, and then for other programs; after that it says so."""
@@ -249,7 +249,7 @@ class Connections:
             return Busy(f"Another program is writing to {self.name}; nothing was saved, try again.")
         if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
             return DamagedFile(f"{self.name} is damaged ({error}); restore it from a backup.")
-        if code == sqlite3.SQLITE_FULL:
+        if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and self.path and is_full(self.path.parent)):
             return StorageError(f"The disk that holds {self.name} is full; nothing was saved, make room and try again.")
         if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_IOERR):
             return StorageError(f"{self.name} cannot be read and written ({error}); check its permissions and disk.")

@@ -17,7 +17,7 @@ from reviewapp.store.links import LinkStore
 from reviewapp.store.people import PeopleStore
 from reviewapp.store.server_schema import SERVER_ID, server_migrations
 from reviewapp.store.sessions import SessionStore
-from reviewapp.store.snapshots import finish_restore, sync_folder, workspace_names
+from reviewapp.store.snapshots import SERVER_FILE, finish_restore, sync_folder, workspace_names
 from reviewapp.store.trail import ServerTrail
 from reviewapp.store.workspace import Listener, Workspace
 
@@ -41,7 +41,8 @@ class DataFolder:
                 f"The data folder {self.path.name!r} cannot be made ({error.strerror}); choose another with --data."
             ) from error
         finish_restore(self.path)
-        self._server = Connections(self.path / "reviewapp.db", server_migrations, SERVER_ID, busy_seconds=busy_seconds)
+        self._refuse_emptied()
+        self._server = Connections(self.path / SERVER_FILE, server_migrations, SERVER_ID, busy_seconds=busy_seconds)
         """``reviewapp.db``: what is about people and machines."""
         self.keys = KeyStore(self._server)
         self.leases = Leases(self._server)
@@ -49,6 +50,14 @@ class DataFolder:
         self.sessions = SessionStore(self._server)
         self.links = LinkStore(self._server)
         self.trail = ServerTrail(self._server)
+
+    def _refuse_emptied(self) -> None:
+        """An emptied file beside workspaces would be filled anew, and everybody's account gone without a word."""
+        server = self.path / SERVER_FILE
+        if server.exists() and server.stat().st_size == 0 and self.workspaces():
+            raise DamagedFile(
+                f"{server.name} is empty (0 bytes); restore it from a backup, or delete it to go on without accounts."
+            )
 
     def atomic(self) -> AbstractContextManager[Any]:
         """A transaction over the stores of the server's file."""

@@ -17,6 +17,15 @@ from reviewapp.domain.ids import text_hash
 from reviewapp.store.schema import WORKSPACE_ID, workspace_migrations
 from reviewapp.store.server_schema import SERVER_ID, server_migrations
 
+_UNREAD = (
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+)
 FAULTS_SHOWN = 5
 """Most faults of one kind that are told of a file."""
 
@@ -27,6 +36,8 @@ class FileHealth:
 
     faults: tuple[str, ...] = ()
     """What is damaged, in SQLite's words or ours; empty: the file is whole."""
+    unread: str = ""
+    """Why it could not be looked at, though it may be whole: a full disk, missing rights; empty: it could."""
     foreign: bool = False
     """A SQLite file that reviewapp did not write; nothing else was looked at."""
     newer: tuple[str, ...] = ()
@@ -67,6 +78,8 @@ def _look(path: Path, migrations: Migrations, application_id: int) -> FileHealth
             found = _look_inside(db, migrations, application_id)
         return found if found.foreign or found.faults else replace(found, locked=_is_locked(path))
     except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF in _UNREAD:
+            return FileHealth(unread=str(error), locked=_is_locked(path))
         return FileHealth(faults=(str(error),))
 
 

@@ -21,6 +21,7 @@ from reviewapp.errors import DamagedFile, StorageError
 STAGING = ".restoring"
 COMPLETE = "complete.json"
 SERVER_FILE = "reviewapp.db"
+FULL_BYTES = 100_000
 BESIDE = ("-wal", "-shm", "")
 """What belongs to a SQLite file, the file itself last."""
 
@@ -133,6 +134,11 @@ def finish_restore(folder: Path) -> None:
 def is_half_restored(folder: Path) -> bool:
     """Whether a restore is complete but for its last moves."""
     return (folder / STAGING / COMPLETE).exists()
+
+
+def is_full(folder: Path) -> bool:
+    """Whether its disk has no room for what SQLite needs beside a file; it then says "disk I/O error"."""
+    return shutil.disk_usage(folder).free < FULL_BYTES
 
 
 def sync_folder(folder: Path) -> None:

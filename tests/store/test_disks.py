@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from reviewapp import answers
+from reviewapp import answers, records
 from reviewapp.app import create_app
-from reviewapp.backups import make_backup
+from reviewapp.backups import make_backup, restore_backup, restore_workspace
+from reviewapp.doctor import examine
+from reviewapp.domain.records import IncomingRecord
 from reviewapp.errors import StorageError
 from reviewapp.settings import Settings
 from reviewapp.store import DataFolder
@@ -69,6 +71,41 @@ def test_a_full_disk_refuses_answers_until_there_is_room(disk: Path) -> None:
         assert client.post(f"/w/default/tests/{test.id}/answers", data=form).status_code == 303
         assert _latest(workspace, test.id) > kept
         assert answers.history(workspace, test.id, 0, "material")[0].decision == "accept"
+
+
+def test_a_full_disk_is_told_from_a_damaged_file(disk: Path) -> None:
+    """SQLite says "disk I/O error" where it has no room beside the file; nobody is sent to a backup for that."""
+    with DataFolder(disk / "data") as data:
+        world.sinks(data.workspace("default", create=True))
+    fill_up(disk)
+    with pytest.raises(StorageError, match="is full; nothing was saved, make room and try again"):
+        DataFolder(disk / "data")
+    found = {f.check: f for f in examine(disk / "data")}
+    for name in ("reviewapp.db", "workspace default"):
+        assert (found[name].state, "damaged" in found[name].found) in (("ok", False), ("fault", False))
+        assert "backup" not in found[name].way_out
+
+
+def test_an_import_and_a_restore_onto_a_full_disk_change_nothing(disk: Path, tmp_path: Path) -> None:
+    with DataFolder(disk / "data") as data:
+        workspace = data.workspace("default", create=True)
+        world.sinks(workspace)
+        make_backup(data, tmp_path / "backup.zip", by="Ann")
+        incoming = (IncomingRecord(name=str(n), text=f"{n} " * 5_000) for n in range(1_000))
+        with pytest.raises(StorageError, match="full"):
+            records.import_records(workspace, "tenders", incoming, by="Ann")
+        assert records.count_records(workspace, "tenders") == 2
+        ballast = fill_up(disk)
+        with pytest.raises(StorageError, match="room"):
+            restore_workspace(tmp_path / "backup.zip", data, "default", into="again", by="Ann")
+        assert data.workspaces() == ["default"]
+        ballast.unlink()
+    fill_up(disk)
+    with pytest.raises(StorageError, match=r"room|full"):
+        restore_backup(tmp_path / "backup.zip", disk / "data", replace=True, by="Ann")
+    (disk / "ballast").unlink()
+    with DataFolder(disk / "data") as data:
+        assert records.count_records(data.workspace("default"), "tenders") == 2
 
 
 def _latest(workspace: object, test: str) -> int:
