@@ -20,6 +20,7 @@ from reviewapp.errors import InvalidInput, NotFound
 from reviewapp.languages import said
 from reviewapp.web.block_test_form import CHOICES, BlockTestForm, written
 from reviewapp.web.context import page, person, workspace
+from reviewapp.web.side_by_side import CHARACTERS, shown, side_by_side
 
 pages = Blueprint("block_tests", __name__, url_prefix="/w/<workspace>/block-tests")
 
@@ -28,7 +29,6 @@ SHOWN_TESTS = 20
 """Of each block, where all blocks are shown."""
 PAGE = 100
 """Tests or results."""
-SHOWN_CHARACTERS = 20_000
 TONES = {
     "passed": ("ok", "✓"),
     "failed": ("bad", "✕"),
@@ -46,8 +46,12 @@ TONES = {
 
 @pages.app_template_filter("written")
 def _written(value: Any) -> str:
-    text = written(value)
-    return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]}…"
+    return shown(value)
+
+
+@pages.app_template_filter("beside")
+def _beside(expected: Any, actual: Any) -> tuple[str, str]:
+    return side_by_side(expected, actual)
 
 
 @pages.app_template_filter("asserted")
@@ -233,7 +237,7 @@ def _show(id: str, form: BlockTestForm | None = None) -> Response:
         inputs=shown_inputs(test.inputs),
         form=form or BlockTestForm.of_test(test),
         came=_came(test, last),
-        is_long=form is None and len(BlockTestForm.of_test(test).expected) > SHOWN_CHARACTERS,
+        is_long=form is None and len(BlockTestForm.of_test(test).expected) > CHARACTERS,
         paths=_paths_of(test),
         choices=CHOICES,
         tones=TONES,
@@ -248,7 +252,7 @@ def _came(test: BlockTest, last: TestResult | None) -> BlockTestForm | None:
         return None
     form = BlockTestForm.of_test(test)
     form.expected = written(verdict.actual_value)
-    return form if len(form.expected) <= SHOWN_CHARACTERS else None
+    return form if len(form.expected) <= CHARACTERS else None
 
 
 @pages.post("/tests/<id>/")
