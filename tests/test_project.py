@@ -36,8 +36,10 @@ def test_the_wheel_carries_every_file_that_the_program_needs(wheel):
         files = {p.relative_to(REPOSITORY / place) for p in (REPOSITORY / place).rglob("*") if p.is_file()}
         assert files
         assert {f"reviewapp/resources/{name}/{file.as_posix()}" for file in files} <= carried
-    modules = {p.relative_to(REPOSITORY).as_posix() for p in (REPOSITORY / "reviewapp").rglob("*.py")}
-    assert modules <= carried
+    for pattern in ("*.py", "*.po"):
+        shipped = {p.relative_to(REPOSITORY).as_posix() for p in (REPOSITORY / "reviewapp").rglob(pattern)}
+        assert shipped
+        assert shipped <= carried
     assert {f.partition("/")[0] for f in carried if ".dist-info/" not in f} == {"reviewapp"}
 
 

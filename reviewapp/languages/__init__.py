@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from reviewapp.languages.catalogue import ENGLISH, LANGUAGES, catalogue_of, catalogue_path
 from reviewapp.languages.sentences import said
-from reviewapp.languages.speaking import gettext, language, mark, ngettext, pgettext, speak
+from reviewapp.languages.speaking import gettext, language, ngettext, pgettext, speak
 
 __all__ = [
     "ENGLISH",
@@ -17,7 +17,6 @@ __all__ = [
     "catalogue_path",
     "gettext",
     "language",
-    "mark",
     "ngettext",
     "pgettext",
     "said",

@@ -39,10 +39,5 @@ def pgettext(context: str, message: str, **values: object) -> str:
     return _fill(catalogue_of(language()).pgettext(context, message), values)
 
 
-def mark(message: str) -> str:
-    """`message` as it is; it goes into the catalogue and is translated where it is shown."""
-    return message
-
-
 def _fill(text: str, values: dict[str, object]) -> str:
     return text % values if values else text

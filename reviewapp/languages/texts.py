@@ -39,7 +39,6 @@ KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
     "pgettext": ((1, "c"), 2),
 }
 SPEAKING = (
-    "errors.py",
     "*.py",
     "accounts/*.py",
     "block_tests/*.py",
@@ -180,23 +179,42 @@ def update(catalogue: Catalog, texts: Iterable[Text]) -> Catalog:
     return catalogue
 
 
+def faults(language: str, texts: Iterable[Text]) -> list[str]:
+    """What the catalogue of a language lacks, and what it has that no source has any more; a sentence each."""
+    written = read(language)
+    there = {_key(message) for message in written}
+    fresh = update(read(language), texts)
+    wanted = {_key(message) for message in fresh}
+    found = [f"{key[0]!r} is in no source any more; run `make texts`." for key in sorted(there - wanted)]
+    for message in fresh:
+        if _key(message) not in there:
+            found.append(f"{message.id!r} is not in the catalogue; run `make texts`, then translate it.")
+        elif message.id and not complete(message):
+            found.append(f"{message.id!r} has no translation.")
+    return found
+
+
+def _key(message: Message) -> tuple[str, str]:
+    text = message.id if isinstance(message.id, str) else message.id[0]
+    return text, message.context or ""
+
+
+def read(language: str) -> Catalog:
+    """The catalogue as its file has it now."""
+    with catalogue_path(language).open("rb") as file:
+        return read_po(file, locale=language)
+
+
 def main() -> None:
     texts = list(all_texts())
-    stale = []
+    found = []
     for language in (tag for tag in LANGUAGES if tag != ENGLISH):
-        path = catalogue_path(language)
-        written = path.read_bytes()
-        with path.open("rb") as file:
-            catalogue = update(read_po(file, locale=language), texts)
-        fresh = as_po(catalogue)
-        missing = [message.id for message in catalogue if message.id and not complete(message)]
-        sys.stdout.write(f"{language}: {len(catalogue)} texts, {len(missing)} without a translation\n")
         if "--check" not in sys.argv:
-            path.write_bytes(fresh)
-        elif fresh != written or missing:
-            stale.append(language)
-    if stale:
-        sys.exit(f"{', '.join(stale)}: run `make texts`, then translate what is empty.")
+            catalogue_path(language).write_bytes(as_po(update(read(language), texts)))
+        found += [f"{language}: {fault}" for fault in faults(language, texts)]
+    sys.stdout.write("\n".join([*found, f"{len(texts)} places with texts, {len(found)} faults\n"]))
+    if found and "--check" in sys.argv:
+        sys.exit(1)
 
 
 def complete(message: Message) -> bool:

@@ -45,7 +45,8 @@ CODE = Property(name="code", value_type="text", pattern=r"\d+", min_length=3)
         (refusal("wide", "f64"), "'wide' ist keine Zahl; erwartet wird eine Zahl wie 12.5."),
         (refusal("2.5", "i64"), "'2.5' ist keine ganze Zahl; erwartet wird eine ganze Zahl."),
         (refusal("maybe", "bool"), "'maybe' ist nicht ja oder nein; erwartet wird ja oder nein."),
-        (refusal("31.2.24", "date"), "'31.2.24' ist kein Tag des Kalenders; erwartet wird ein Datum wie 2024-03-31."),
+        (refusal("30.2.2024", "date"),
+         "'30.2.2024' ist kein Tag des Kalenders; erwartet wird ein Datum wie 2024-03-31."),
         (refusal("", "text"), "Der Wert ist leer; erwartet wird ein Text."),
         (failed_check(WIDTH, 4.0, "4"), "4 cm liegt unter dem Minimum 5 cm."),
         (failed_check(WIDTH, 600.5, "600.5"), "600.5 cm liegt über dem Maximum 80 cm."),
@@ -100,7 +101,7 @@ def test_english_is_said_as_it_is():
     assert said("Nothing was called.") == "Nothing was called."
 
 
-ENTRIES = [message for message in read_catalogue("de") if message.context == CONTEXT]
+ENTRIES = [message for message in read_catalogue("de") if message.context == CONTEXT and message.string]
 AMBIGUOUS = {"There is no {part} {behind}."}
 """As a form the same as another one, whose translation serves both."""
 
