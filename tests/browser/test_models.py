@@ -49,3 +49,22 @@ def test_choose_and_try_by_role_and_label(page: Page, server: RunningServer, pro
     assert choice is not None
     assert choice.model == ModelName(provider="local", model=LOCAL.model)
     assert len(provider.asked) == 1
+
+
+def test_a_stopped_test_says_why_and_goes_on_from_its_page(
+    page: Page, server: RunningServer, provider: FakeProvider
+) -> None:
+    here = server.workspace
+    world.sinks(here)
+    choose(here, "extract", LOCAL, by="Ann")
+    provider.script("You read", Step("no such key", status=401), '{"readings": []}')
+    test = start_test(here, workflow="sinks", everything=True, by="Ann")
+    Runner(server.data, model_calls=1).run_until_idle()
+    page.goto(f"/w/default/tests/{test.id}")
+    expect(page.locator("#why")).to_contain_text("local refused the key (401: no such key).")
+    expect(page.locator("#progress")).to_contain_text("stopped")
+    page.get_by_role("button", name="Go on with the").click()
+    expect(page.get_by_role("status").first).to_contain_text("Going on with what was not read")
+    Runner(server.data).run_until_idle()
+    expect(page.locator("#progress")).to_contain_text("answered")
+    expect(page.locator("#why")).to_be_empty()
