@@ -165,7 +165,7 @@ def run(inputs):
 @pytest.mark.slow
 def test_an_agent_of_the_package_is_mocked_and_traced_as_it_is(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     found = package_python()
-    monkeypatch.setattr("reviewapp.eval_sets.targets.interpreter_of", lambda _: found)
+    monkeypatch.setattr("reviewapp.eval_sets.function_target.interpreter_of", lambda _: found)
     strategy = {"type": "mockito", "behaviors": [{"function": "look", "then": [{"type": "return", "value": "mocked"}]}]}
     criterias = {
         "E": {"expectedOutput": {"found": "mocked"}},
