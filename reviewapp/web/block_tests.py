@@ -50,8 +50,8 @@ def _written(value: Any) -> str:
 
 
 @pages.app_template_filter("beside")
-def _beside(expected: Any, actual: Any) -> tuple[str, str]:
-    return side_by_side(expected, actual)
+def _beside(expected: Any, actual: Any, kind: str) -> tuple[str, str]:
+    return side_by_side(kind, expected, actual)
 
 
 @pages.app_template_filter("asserted")

@@ -14,6 +14,9 @@ CHARACTERS: Final = 20_000
 """Shown of a value."""
 LINES: Final = 200
 """Longer values are shown without marks; finding them would take too long."""
+OF_WHOLES: Final = ("equals", "split_iou_gte")
+OF_PARTS: Final = ("object_contains",)
+"""Kinds of conditions whose expected and actual are compared line by line."""
 INSERTED: Final = Markup('<ins class="ok">{}</ins>')
 DELETED: Final = Markup('<del class="bad">{}</del>')
 
@@ -24,10 +27,14 @@ def shown(value: Any) -> str:
     return text if len(text) <= CHARACTERS else f"{text[:CHARACTERS]}…"
 
 
-def side_by_side(expected: Any, actual: Any) -> tuple[str, str]:
-    """As text; in objects and lists what only the expected has is inserted, what only the actual has deleted."""
+def side_by_side(kind: str, expected: Any, actual: Any) -> tuple[str, str]:
+    """As text; in objects and lists what only the expected has is inserted, what only the actual has deleted.
+
+    Of a condition (its `kind`) that asks for a part, what else there is stays as it is; others are not compared by line.
+    """
     texts = shown(expected), shown(actual)
-    if not (isinstance(expected, dict | list) and isinstance(actual, dict | list)):
+    is_structure = isinstance(expected, dict | list) and isinstance(actual, dict | list)
+    if not is_structure or kind not in (*OF_WHOLES, *OF_PARTS):
         return texts
     one, other = (text.split("\n") for text in texts)
     if max(len(one), len(other)) > LINES:
@@ -35,7 +42,9 @@ def side_by_side(expected: Any, actual: Any) -> tuple[str, str]:
     same = SequenceMatcher(None, _without_commas(one), _without_commas(other), autojunk=False).get_matching_blocks()
     return (
         _marked(one, {block.a + n for block in same for n in range(block.size)}, INSERTED),
-        _marked(other, {block.b + n for block in same for n in range(block.size)}, DELETED),
+        texts[1]
+        if kind in OF_PARTS
+        else _marked(other, {block.b + n for block in same for n in range(block.size)}, DELETED),
     )
 
 
