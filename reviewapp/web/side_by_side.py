@@ -30,7 +30,7 @@ def shown(value: Any) -> str:
 def side_by_side(kind: str, expected: Any, actual: Any) -> tuple[str, str]:
     """As text; in objects and lists what only the expected has is inserted, what only the actual has deleted.
 
-    Of a condition (its `kind`) that asks for a part, what else there is stays as it is; others are not compared by line.
+    Of a condition (its `kind`) that asks for a part, what else there is stays as it is; others are not compared so.
     """
     texts = shown(expected), shown(actual)
     is_structure = isinstance(expected, dict | list) and isinstance(actual, dict | list)
