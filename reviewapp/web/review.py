@@ -6,10 +6,10 @@ it changed: its card, its input's row, the summary; or the next input, when noth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
-from flask import Blueprint, current_app, flash, json, make_response, redirect, request, url_for
+from flask import Blueprint, current_app, flash, make_response, redirect, request, url_for
 from markupsafe import Markup
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
@@ -19,7 +19,6 @@ from reviewapp.answer_rows import answer_rows
 from reviewapp.corrections import corrected_value
 from reviewapp.domain.answers import Answer
 from reviewapp.domain.looks import Verdict
-from reviewapp.domain.tests import ENDED
 from reviewapp.domain.values import print_value
 from reviewapp.errors import InvalidInput, StaleAnswer
 from reviewapp.formats.answers_table import SHEETS
@@ -27,20 +26,27 @@ from reviewapp.languages import gettext, said
 from reviewapp.web import context
 from reviewapp.web.answer_form import AnswerForm
 from reviewapp.web.cards import Card
-from reviewapp.web.chips import Chip, unanswered_chip
-from reviewapp.web.context import Blocks, is_htmx, open_tests, partial, person, tell, workspace
+from reviewapp.web.context import is_htmx, open_tests, partial, person, tell, workspace
 from reviewapp.web.filters import plural
 from reviewapp.web.presence import Presence
+from reviewapp.web.review_replies import (
+    TEMPLATE,
+    WHOLE,
+    blocks_of,
+    card_piece,
+    moved,
+    partials,
+    refused,
+    respond,
+    saved,
+    stayed,
+    told,
+)
 from reviewapp.web.review_view import ReviewPage, first_value, to_answer
 from reviewapp.web.view import View
 from reviewapp.workspaces import Workspace
 
 pages = Blueprint("review", __name__, url_prefix="/w/<workspace>/tests/<test>")
-
-TEMPLATE = "review.html"
-ANSWERED_CHIPS = ("unanswered", "disputed", "sent_back")
-WHOLE = "outerHTML settle:0"
-"""A card and a page are replaced as a whole, so that nothing typed for one value is left over for the next."""
 
 
 @pages.get("/")
@@ -63,18 +69,18 @@ def changes(test: str) -> Response:
     if page.poll_version == request.args.get("version"):
         return make_response("", 204)
     if page.position is None or ("unread" in request.args and page.input and page.input.result):
-        return _respond(_first(page), "review", "progress", "save")
+        return respond(_first(page), "review", "progress", "save")
     current, opened = request.args.get("at", type=int), request.args.get("open", type=int)
     names = page.test.settings.properties
     page.value = names[current].name if current is not None and current < len(names) else page.value
     seen = request.args.get("seen", 0, type=int)
     if any(card.index == opened and _is_news(card, seen, page.person) for card in page.cards):
         page.held = seen
-    blocks = _blocks(page)
-    body = _partials(blocks, "why", "chips", "poll", "inputs", "also", "progress", "save")
+    blocks = blocks_of(page)
+    body = partials(blocks, "why", "chips", "poll", "inputs", "also", "progress", "save")
     changed = [card for card in page.cards if card.index != opened and _is_news(card, seen, page.person)]
     for card in changed:
-        body += _card(blocks, card)
+        body += card_piece(blocks, card)
     if any(card.answered_by and card.answered_by[-1].spans for card in changed):
         body += partial("#text", blocks.render("marked_text"), WHOLE)
     return make_response(body)
@@ -96,8 +102,8 @@ def answer(test: str) -> Response:
     try:
         _save(page, form)
     except (InvalidInput, StaleAnswer) as error:
-        return _refused(page, form, error)
-    return _saved(page.again(), form)
+        return refused(page, form, error)
+    return saved(page.again(), form)
 
 
 def _save(page: ReviewPage, form: AnswerForm) -> None:
@@ -152,10 +158,10 @@ def _walked(test: str, walk: Callable[[Workspace, str, str], Answer | None], non
     page = _page(test, request.form)
     step = walk(workspace(), test, person())
     if step is None:
-        return _told(none, "none") or redirect(page.here(), 303)
+        return told(none, "none") or redirect(page.here(), 303)
     page.position, page.value = step.position, step.property
     several = f"all that you accepted at once, among them {step.property}"
-    return _moved(page, done.format(what=several if step.batch is not None else f"your answer on {step.property}"))
+    return moved(page, done.format(what=several if step.batch is not None else f"your answer on {step.property}"))
 
 
 @pages.post("/looks")
@@ -177,10 +183,10 @@ def look(test: str) -> Response:
     )
     after = to_answer(fresh, beside=(position, name)) if fresh.view.show == "look" else None
     if after is not None and after.position != position:
-        return _moved(after, done)
+        return moved(after, done)
     fresh.value = name
     card = next(card for card in fresh.all_cards if card.name == name)
-    return _stayed(fresh, card, done)
+    return stayed(fresh, card, done)
 
 
 @pages.post("/dataset")
@@ -188,12 +194,12 @@ def save(test: str) -> Response:
     """Make the test's dataset out of the standing answers, or update it."""
     dataset = datasets.save_dataset(workspace(), test, by=person())
     link = Markup('<a href="{}">{}</a>').format(url_for("datasets.show", dataset=dataset.id), dataset.name)
-    message = Markup(gettext("Saved: %(items)s in dataset %(link)s. Download has both files.")) % {  # noqa: S704
+    message = Markup(gettext("Saved: %(items)s in dataset %(link)s. Download has both files.")) % {  # noqa: S704  # nosec B704
         "items": plural(dataset.item_count, "item"),
         "link": link,
     }
     if is_htmx():
-        return make_response(_partials(_blocks(_page(test, request.form)), "save") + tell(message))
+        return make_response(partials(blocks_of(_page(test, request.form)), "save") + tell(message))
     flash(message, "ok")
     return redirect(url_for(".show", test=test), 303)
 
@@ -254,124 +260,3 @@ def _first(page: ReviewPage) -> ReviewPage:
     rows = tests.list_inputs(page.workspace, page.test.id, page.view.filter(page.person), limit=1)
     page.position = rows[0].position if rows else None
     return page
-
-
-def _refused(page: ReviewPage, form: AnswerForm, error: InvalidInput | StaleAnswer) -> Response:
-    """The card again, with what was typed and why it was not saved."""
-    card = next((card for card in page.cards if card.name == form.name), None)
-    if card is None:
-        raise error
-    if isinstance(error, StaleAnswer):
-        card, status = replace(card, clash=error.latest, typed=form.typed()), 409
-    else:
-        card, status = replace(card, typed=form.typed(error.message)), 422
-    if is_htmx():
-        return make_response(_card(_blocks(page), card), status)
-    page.cards = [card if other.name == card.name else other for other in page.cards]
-    return context.page(TEMPLATE, status=status, **page.values())
-
-
-def _saved(page: ReviewPage, form: AnswerForm) -> Response:
-    """On to the next value to answer: in this input, else in the next input that has one."""
-    cards = page.all_cards
-    at = next(index for index, card in enumerate(cards) if card.name == form.name)
-    if form.takes_back:
-        page.value = form.name
-    elif page.in_order:
-        page.value = None
-    else:
-        onward = [c for c in cards[at + 1 :] + cards[:at] if c.is_open and page.view.shows(c)]
-        page.value = onward[0].name if onward else None
-    if page.value is not None:
-        return _stayed(page, replace(cards[at], saved=True))
-    after = to_answer(page, beside=(form.position, form.name))
-    said = f"Saved: {form.name} of {page.input.label or page.input.iri}." if page.input else "Saved."
-    if after is not None and (after.position, after.value) not in ((page.position, None), (page.position, form.name)):
-        return _moved(after, said)
-    page.value = form.name
-    return _stayed(page, replace(cards[at], saved=True), _nothing_left(page))
-
-
-def _nothing_left(page: ReviewPage) -> str:
-    if page.test.status not in ENDED:
-        return "Every value read so far is answered; more appear in the list as they are read."
-    if page.view.queue and not replace(page.view, queue=False).is_narrow:
-        return "Every value that you were asked for is answered. Thank you."
-    if page.view.is_narrow:
-        return "Every value shown here is answered. Show all for the others."
-    return "Every value is answered. Save them as a dataset (s)."
-
-
-def _stayed(page: ReviewPage, card: Card, message: str = "") -> Response:
-    """The changed card, row and summary; the next card becomes the current one."""
-    if not is_htmx():
-        if message:
-            flash(message, "ok")
-        number = next((c.index for c in page.all_cards if c.name == page.value), card.index)
-        return redirect(page.here(value=page.value) + f"#value-{number}", 303)
-    blocks = _blocks(page)
-    body = _card(blocks, card)
-    if any(step.spans for step in card.history):
-        body += partial("#text", blocks.render("marked_text"), WHOLE)
-    several = page.is_blind or card.look is not None
-    chips = [c for c in page.chips if c.show in ANSWERED_CHIPS] if several else [unanswered_chip(page)]
-    first = page.whole.answered <= 1  # with it there is something to save, or again nothing
-    body += _chips(blocks, chips) + _partials(blocks, "progress", *(["save"] if first else [])) + _row(blocks, page)
-    response = make_response(body + (tell(message) if message else _silence()))
-    following = next((c for c in page.all_cards if c.name == page.value), card)
-    response.headers["HX-Trigger"] = json.dumps({"next-value": {"value": f"value-{following.index}"}})
-    return response
-
-
-def _moved(page: ReviewPage, message: str) -> Response:
-    """Another input is shown, with what was saved said in the status line."""
-    address = page.here(value=page.value)
-    if not is_htmx():
-        flash(message, "ok")
-        return redirect(address, 303)
-    response = _respond(page, "review", "progress", "save")
-    response.set_data(response.get_data() + tell(message).encode())
-    response.headers["HX-Push-Url"] = page.here(value=page.value if page.in_order else None)
-    return response
-
-
-def _told(message: str, tone: str) -> Response | None:
-    """For htmx a line of status; else the message waits for the next page."""
-    if is_htmx():
-        return make_response(tell(message, tone))
-    flash(message, tone)
-    return None
-
-
-def _respond(page: ReviewPage, *blocks: str) -> Response:
-    return make_response(_partials(_blocks(page), *blocks))
-
-
-def _blocks(page: ReviewPage) -> Blocks:
-    return Blocks(TEMPLATE, **page.values())
-
-
-def _partials(blocks: Blocks, *names: str) -> Markup:
-    """Blocks of the page, each for the element of the same id."""
-    swaps = {"review": WHOLE}
-    pieces = [partial(f"#{name}", blocks.render(name), swaps.get(name, "outerMorph")) for name in names]
-    return Markup("").join(pieces)
-
-
-def _card(blocks: Blocks, card: Card) -> Markup:
-    return partial(f"#value-{card.index}", blocks.render("card", card=card), WHOLE)
-
-
-def _chips(blocks: Blocks, chips: Sequence[Chip]) -> Markup:
-    """The chips whose numbers an answer changes; the others stay, and so does what is typed beside them."""
-    pieces = [partial(f"#chip-{chip.show}", blocks.render("chip", chip=chip)) for chip in chips]
-    return Markup("").join(pieces)
-
-
-def _row(blocks: Blocks, page: ReviewPage) -> Markup:
-    row = None if page.in_order else page.row
-    return partial(f"#input-{row.position}", blocks.render("input_row", row=row)) if row else Markup("")
-
-
-def _silence() -> Markup:
-    return partial("#status", "", "innerHTML")
