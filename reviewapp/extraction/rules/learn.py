@@ -7,6 +7,7 @@ answers goes in. What comes out is plain JSON for `RulesExtractor.learnt`.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -38,6 +39,8 @@ MOST_CANDIDATES = 40
 TEXTS_WITH_WORD = 2
 """A word must stand with candidates of so many answered texts to count."""
 CUE_WORDS = 4
+_PARTED = re.compile(r"(?:[:=|\t]|\s\s|\n)\s*$")
+"""What parts a label from a value of several words."""
 SMALLEST_MOVE = 0.01
 """Weights that moved less are as they were."""
 
@@ -193,6 +196,8 @@ def _label_of(answer: AnsweredExample) -> str:
     if not split_words(before):
         place = answer.text.find(quote)
         before = answer.text[answer.text.rfind("\n", 0, place) + 1 : place] if place > 0 else ""
+    if isinstance(answer.value, str) and " " in answer.value and not _PARTED.search(before):
+        return ""  # in `LOT 12, MILL LANE` the word before "12, MILL LANE" is no label
     words = split_words(before)
     return " ".join(words[-CUE_WORDS:]) if 0 < len(words) <= CUE_WORDS else ""
 

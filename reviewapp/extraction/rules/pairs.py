@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import groupby
 
@@ -21,6 +22,7 @@ _SAYS = r"[ \t]*[:=–—-]?[ \t|]*"
 """Between a label and its number."""
 _LEAD_IN = r"(?:[^\n\d]{0,60}?(?:[:–—]|\s-)\s+)?"
 """``Technical data:`` before the first pair."""
+_LETTER = re.compile(r"[^\W\d_]")
 _FIRST = regex.compile(rf"[\s|*•·-]*{_LEAD_IN}{_LABEL}{_SAYS}")
 _NEXT = regex.compile(rf"{_PART}{_LABEL}{_SAYS}")
 _END = regex.compile(r"[\s.;,|)]*")
@@ -36,11 +38,11 @@ def find_pairs(layout: Layout, quantities: Sequence[Quantity]) -> dict[int, Step
     The labels stand all before their numbers or all behind them.
     """
     found: dict[int, Step] = {}
-    at = 0
+    text, at = layout.text, 0
     for line, group in groupby(quantities, key=lambda q: layout.line_at(q.start)):
         here = list(group)
-        if len(here) > 1 and here[-1].end <= line.end:
-            labels = _labels(layout.text, line, here)
+        if len(here) > 1 and here[-1].end <= line.end and _LETTER.search(text, here[0].end, here[1].start):
+            labels = _labels(text, line, here)
             if labels is not None:
                 run = (min(labels[0][0], here[0].start), max(labels[-1][1], here[-1].end))
                 found.update((at + i, Step(label=label, run=run)) for i, label in enumerate(labels))

@@ -48,9 +48,19 @@ def _numbers(query: Query, sight: Sight, view: View) -> list[Candidate]:
     found = view.numbers
     if len(found) > MANY:
         proven = view.sums.settled if query.shape == "money" else frozenset[Decimal]()
-        found = [c for c in found if c.line.number in sight.lines or c.number in proven][:MOST] or found[:MANY]
+        near = [c for c in found if c.line.number in sight.lines or c.number in proven][:MOST]
+        if len(near) > MANY:  # on a dense page nearly every line lies below some head
+            near = [c for c in near if c.number in proven or _is_named(c, sight, view)]
+        found = near or found[:MANY]
     fitted = (view.fitted(c, query.prop, query.shape, query.end) for c in found)
     return [c for c in fitted if c is not None]
+
+
+def _is_named(candidate: Candidate, sight: Sight, view: View) -> bool:
+    """Whether a cue of the property stands where it may name the candidate; what none names cannot win among many."""
+    scope, own = view.scope(candidate), sight.own
+    beside = own.strongest(scope.left[0], max(scope.right[1], candidate.last_word))
+    return beside > 0 or own.strongest(*scope.above) > 0 or any(own.strongest(*head) > 0 for head in scope.heads)
 
 
 def _names(query: Query, sight: Sight, view: View) -> list[Candidate]:
