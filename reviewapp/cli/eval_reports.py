@@ -30,7 +30,8 @@ def ask(yes: bool, what: str) -> None:
     click.confirm(f"{what} Go on?", abort=True, err=True)
 
 
-def print_reports(opened: OpenProject, reports: Sequence[ScoreReport]) -> None:
+def print_reports(opened: OpenProject, reports: Sequence[ScoreReport], *, whole: bool = False) -> None:
+    """`whole`: with inputs, actual and expected of rows that pass too."""
     from reviewapp.domain.eval_sets import DIALECT_WORDS
 
     words = DIALECT_WORDS[opened.dialect]
@@ -43,23 +44,41 @@ def print_reports(opened: OpenProject, reports: Sequence[ScoreReport]) -> None:
     for report in reports:
         click.echo(f"\n{printable(report.eval_set)} ({printable(report.file)})")
         for row in report.rows:
-            print_row(row)
+            print_row(row, whole=whole)
         for name, figure in report.evaluator_scores.items():
             click.echo(f"  {printable(name)}: {figure:.4g}")
         for key, metric in report.metrics.items():
-            click.echo(f"  {printable(key)}: {metric['score']:.4g}")
+            print_metric(key, metric)
         for note in report.notes:
             click.echo(f"  {note}")
         click.echo(f"{report.summary_line()}; score {report.final_score:.4g}")
 
 
-def print_row(row: ScoreRow) -> None:
+def print_metric(key: str, metric: dict[str, Any]) -> None:
+    """A figure, or a matrix: a row for each predicted label, a column for each expected one."""
+    details = metric.get("details") or {}
+    if details.get("metric") != "confusion_matrix":
+        click.echo(f"  {printable(key)}: {metric['score']:.4g}")
+        return
+    labels = [printable(label) for label in details["classes"]]
+    click.echo(f"  {printable(key)}: predicted (down) by expected (across), {details['nSkipped']} row(s) left out")
+    table = [
+        ["", *labels],
+        *([label, *map(str, row)] for label, row in zip(labels, details["confusionMatrix"], strict=True)),
+    ]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    for cells in table:
+        click.echo("    " + "  ".join(cell.rjust(width) for cell, width in zip(cells, widths, strict=True)))
+
+
+def print_row(row: ScoreRow, *, whole: bool = False) -> None:
     click.echo(f"[{row.verdict:<5}] {printable(row.item)} · {printable(row.evaluator_name)} · {row.score:.4g}")
     if row.other_dialect is not None:
         click.echo(f"        the other dialect says {row.other_dialect}")
-    if row.verdict == "PASS":
+    if row.verdict == "PASS" and not whole:
         return
-    click.echo(f"        {printable(row.why or '')}")
+    if row.why:
+        click.echo(f"        {printable(row.why)}")
     click.echo(f"        inputs   {_shown(row.inputs)}")
     click.echo(f"        actual   {_shown(row.actual)}")
     click.echo(f"        expected {_shown(row.expected)}")

@@ -50,6 +50,7 @@ def scoring_options(command: Decorated) -> Decorated:
 
 @click.command()
 @scoring_options
+@click.option("--whole", is_flag=True, help="Show inputs, actual and expected of rows that pass too.")
 @click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write JUnit XML too.")
 @shared_options
 @pass_session
@@ -63,6 +64,7 @@ def score(
     pass_at: float,
     dialect: str | None,
     yes: bool,
+    whole: bool,
     junit: Path | None,
 ) -> None:
     """Score the eval sets of a project: a line for each case and evaluator, and what went wrong.
@@ -85,7 +87,7 @@ def score(
     if session.as_json:
         print_json(as_json(opened, reports, green))
     else:
-        print_reports(opened, reports)
+        print_reports(opened, reports, whole=whole)
     if not green:
         raise click.exceptions.Exit(1)
 

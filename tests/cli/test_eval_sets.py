@@ -77,6 +77,16 @@ def test_a_green_set_ends_with_0(run: Run, flow: Path) -> None:
     assert result["evaluationSetResults"][0]["evaluationRunResults"][0]["result"]["score"] == 1.0
 
 
+def test_passing_rows_and_matrices_are_shown_whole(run: Run, flow: Path) -> None:
+    config = {"name": "Exact", "targetOutputKey": "sum", "classes": ["1.0", "3.0"]}
+    exact = EXACT | {"evaluatorConfig": config | {"aggregators": [{"type": "confusion_matrix"}]}}
+    (flow / "evals/default/evaluators/exact.json").write_text(json.dumps(exact))
+    ended = run("score", "flow", "--target", TARGET, "--yes", "--whole", "--dialect", "package")
+    assert '[PASS ] three · Exact · 1\n        inputs   {"a": 3}\n        actual   {"sum": 3}\n' in ended.out
+    assert "predicted (down) by expected (across), 1 row(s) left out" in ended.out
+    assert "         1.0  3.0\n    1.0    0    0\n    3.0    0    1\n" in ended.out
+
+
 def test_the_outputs_of_a_report_can_be_scored_again(run: Run, flow: Path) -> None:
     (flow / "fixed").touch()
     report = run("score", str(flow), "--target", TARGET, "--yes", "--json")

@@ -89,6 +89,18 @@ def test_a_run_from_the_button_to_the_rows(client: FlaskClient, data: DataFolder
     assert "1 of 2 pass" in client.get(f"{project}/").text
 
 
+def test_a_matrix_is_shown_as_one(client: FlaskClient, data: DataFolder, project: str, root: Path) -> None:
+    path = root / "evaluations/evaluators/e.json"
+    exact = json.loads(path.read_text())
+    exact["evaluatorConfig"] |= {"classes": [EVIL, "2.0"], "aggregators": [{"type": "confusion_matrix"}]}
+    exact["evaluatorConfig"]["targetOutputKey"] = "sum"
+    path.write_text(json.dumps(exact))
+    shown = client.get(scored(client, data, project)).text
+    assert "Predicted, by expected" in shown
+    assert '2.0</th><td class="number">0</td><td class="number">1</td>' in shown
+    assert EVIL not in shown
+
+
 def test_behaviour_that_changed_is_settled_row_by_row(
     client: FlaskClient, data: DataFolder, project: str, root: Path
 ) -> None:

@@ -67,6 +67,11 @@ def _read(expected: Any) -> Any:
     if not isinstance(expected, str):
         return expected
     try:
-        return json.loads(expected)
+        return json.loads(expected, parse_constant=_no_json)
     except (ValueError, RecursionError):
         return expected
+
+
+def _no_json(constant: str) -> Any:
+    """``NaN`` and ``Infinity`` are Python's, not JSON's: a text that holds them is a text."""
+    raise ValueError(constant)

@@ -8,6 +8,7 @@ import os
 import re
 import stat
 import tempfile
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ FILE_BYTES = 50_000_000
 """Largest file that is read."""
 LEVELS = 200
 """Deepest nesting of a project's file."""
+_writing = threading.Lock()
+"""Between looking whether a file changed and replacing it, no other thread replaces it."""
 BOM = b"\xef\xbb\xbf"
 
 
@@ -72,13 +75,14 @@ def write_document(document: Document, text: str) -> Document:
     if text == document.text:
         return document
     content = _parsed(document.path.name, text)
-    if read_document(document.path).digest != document.digest:
-        raise Conflict(
-            f"{document.path.name} was changed by another program since it was read; nothing was written. Look at it "
-            "again, then repeat your change."
-        )
     raw = text.encode("utf-8")
-    _replace(document.path, raw)
+    with _writing:
+        if read_document(document.path).digest != document.digest:
+            raise Conflict(
+                f"{document.path.name} was changed by another program since it was read; nothing was written. Look at "
+                "it again, then repeat your change."
+            )
+        _replace(document.path, raw)
     return Document(document.path, text, content, hashlib.sha256(raw).hexdigest())
 
 
