@@ -34,6 +34,8 @@ log = logging.getLogger(__name__)
 
 BODY_BYTES = 64_000_000
 """Longest body: a whole dataset of 500 items of 40,000 characters, at up to three bytes a character."""
+REVIEWERS_BODY_BYTES = 10_000_000
+"""Longest body of those who may answer only; JSON takes many times its length once it is read."""
 
 
 def create_api(settings: Settings, data: DataFolder) -> Flask:
@@ -79,6 +81,7 @@ class _View:
         g.caller = access.name
         path = transport.with_graph(endpoint, access, request, path)
         caller = transport.caller_of(endpoint, access, request, path)
+        request.max_content_length = REVIEWERS_BODY_BYTES if caller.role in ("viewer", "reviewer") else BODY_BYTES
         query = transport.read_query(endpoint, request, path)
         body = transport.read_body(endpoint, request)
         workspace = transport.workspace_of(endpoint, query.graph, data, access)
@@ -174,7 +177,8 @@ def _show_http_error(error: HTTPException) -> Response:
         response.headers["Allow"] = ", ".join(allowed)
         return response
     if isinstance(error, RequestEntityTooLarge):
-        message = f"The body is longer than {BODY_BYTES // 1_000_000} MB; send it in parts."
+        limit = (request.max_content_length or BODY_BYTES) // 1_000_000
+        message = f"The body is longer than {limit} MB; send it in parts."
         return _show_problem(Problem(413, "invalid_request_error", "too_large", message))
     if status == 404:
         message = (

@@ -9,6 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from reviewapp.app import FORM_PARTS, FORM_TEXT_BYTES, create_app
+from reviewapp.keys import create_key
 from reviewapp.safe_headers import HEADERS
 from reviewapp.settings import Settings
 from reviewapp.store import DataFolder, Workspace
@@ -148,3 +149,18 @@ def test_every_answer_has_its_headers(
 def test_headers_of_a_stranger_are_nobodys_word(office: Flask, ann: FlaskClient, headers: dict[str, str]) -> None:
     got = team.stranger(office).get("/w/default/", headers=headers)
     assert (got.status_code, got.location) == (303, "/sign-in?back=/w/default/")
+
+
+@pytest.mark.parametrize(("role", "megabytes"), [("reviewer", 10), ("author", 64)])
+def test_bodies_of_those_who_only_answer_are_shorter(
+    office: Flask, data: DataFolder, role: str, megabytes: int
+) -> None:
+    """JSON takes many times its length once it is read."""
+    _, secret = create_key(data, role, role=role, by="Ann")
+    got = team.stranger(office).post(
+        "/v1/workflows/named/tests/answer",
+        data=b"[" + b"[]," * (megabytes * 340_000) + b"[]]",
+        headers={"Authorization": f"Bearer {secret}", "Content-Type": "application/json"},
+    )
+    assert got.status_code == 413
+    assert f"longer than {megabytes} MB" in got.text
