@@ -46,7 +46,7 @@
     if (!at) return;
     const typing = document.activeElement;
     at.value = activeCard()?.dataset.index ?? "";
-    open.value = (find(".card[data-open], .card[data-saving]") ?? (isTyping(typing) && typing.closest(".card")))?.dataset?.index ?? "";
+    open.value = (find(".card[data-open], .card[data-saving]") ?? (typing && isTyping(typing) ? typing.closest(".card") : null))?.dataset?.index ?? "";
   }
 
   /* The same words in several places: each press shows the next, and comes round. */
