@@ -25,6 +25,7 @@ def install(app: Flask) -> None:
     app.add_template_filter(languages.said)
     app.before_request(_speak)
     app.after_request(_vary)
+    app.teardown_request(_fall_silent)
 
 
 def script_words() -> str:
@@ -80,6 +81,11 @@ def _asked_for() -> str:
     """The first of the browser's languages that we have: British English before German is English."""
     tags = (tag.split("-")[0].lower() for tag, quality in request.accept_languages if quality > 0)
     return next((tag for tag in tags if tag in LANGUAGES), ENGLISH)
+
+
+def _fall_silent(_error: BaseException | None) -> None:
+    """The thread's next work, an answer of the API perhaps, is not in this person's language."""
+    languages.speak(ENGLISH)
 
 
 def _vary(response: Response) -> Response:
