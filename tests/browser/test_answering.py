@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zipfile
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -10,6 +11,7 @@ from playwright.sync_api import Page, expect
 from reviewapp import answers, datasets, tests
 from reviewapp.domain.answers import in_force
 from reviewapp.domain.tests import InputResult, Test
+from reviewapp.running.runner import Runner
 from tests.browser.conftest import RunningServer
 from tests.web import world
 
@@ -294,3 +296,23 @@ def test_back_and_reload_show_whole_pages(page: Page, sinks: Test) -> None:
         page.reload()
         expect(page.locator("article")).to_contain_text("Utility sink")
         expect_active(page, "material")
+
+
+def test_the_first_minute(page: Page, server: RunningServer) -> None:
+    """From the start page of a new workspace to the files, by what the pages say."""
+    page.goto("/")
+    page.get_by_role("button", name="Load the sample").click()
+    Runner(server.data).run_until_idle()
+    page.get_by_role("link", name="reviewapp").click()
+    page.get_by_role("link", name="Answer it").click()
+    expect(page.locator(".card[aria-current] .answers button").first).to_contain_text("Accept")
+    press(page, "a")
+    expect(page.locator("#progress")).to_contain_text("1 of ")
+    page.get_by_role("button", name="Save as dataset").click()
+    expect(page.locator("#status")).to_contain_text("Saved: 1 item")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download", exact=True).click()
+    with zipfile.ZipFile(download.value.path()) as archive:
+        assert sorted(archive.namelist()) == ["expected.json", "records.json"]
+    page.get_by_role("link", name="reviewapp").click()
+    expect(page.get_by_role("link", name="Go on answering")).to_be_visible()

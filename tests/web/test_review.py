@@ -199,6 +199,13 @@ def test_a_clash_is_told_and_overwrites_nothing(client: FlaskClient, sinks: Test
     assert given(workspace, sinks, "width") == [("Mara", "reject")]
 
 
+def test_a_clash_with_oneself_says_so(client: FlaskClient, sinks: Test, workspace: Workspace) -> None:
+    answers.save_answer(workspace, sinks.id, 0, "width", "reject", by="Ann")
+    response = send(client, sinks, "width", "accept", seen=0)
+    assert response.status_code == 409
+    assert "You answered this in another window (rejected)" in response.text
+
+
 def test_the_same_answer_twice_is_one(client: FlaskClient, sinks: Test, workspace: Workspace) -> None:
     assert send(client, sinks, "width", "accept").status_code == 200
     assert send(client, sinks, "width", "accept").status_code == 200
