@@ -12,7 +12,9 @@ import json
 import os
 import sys
 import types
+import typing
 from collections.abc import Callable
+from dataclasses import is_dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -132,12 +134,26 @@ def _asking(requests: BinaryIO, answers: BinaryIO) -> Callable[..., Any]:
 
 
 def _called(function: Callable[..., Any], inputs: dict[str, Any]) -> Any:
-    """With the inputs by name where its parameters say so, else with the object."""
+    """With the inputs by name where its parameters say so, else with the object: in its class, where it names one."""
     names = inspect.signature(function).parameters.values()
     one = next(iter(names)) if len(names) == 1 else None
     by_name = one is None or one.kind is one.VAR_KEYWORD or one.name in inputs
-    result = function(**inputs) if by_name else function(inputs)
+    result = function(**inputs) if by_name or one is None else function(_in_class(function, one.name, inputs))
     return asyncio.run(_awaited(result)) if inspect.isawaitable(result) else result
+
+
+def _in_class(function: Callable[..., Any], parameter: str, inputs: dict[str, Any]) -> Any:
+    """As the model or dataclass that the parameter is declared as. Raises ValidationError where they do not fit."""
+    try:
+        declared = typing.get_type_hints(function).get(parameter)
+    except (NameError, TypeError):  # an annotation that only a type checker can see; a callable object
+        return inputs
+    if not hasattr(declared, "model_validate") and not is_dataclass(declared):
+        return inputs
+    from pydantic import TypeAdapter
+
+    adapter: Any = TypeAdapter(typing.cast("Any", declared))
+    return adapter.validate_python(inputs)
 
 
 async def _awaited(result: Any) -> Any:

@@ -283,6 +283,19 @@ def test_inputs_too_long_for_an_argument_are_told(make: Make) -> None:
         pytest.param("def run(**kw): return kw", {"a": 1}, id="any names"),
         pytest.param("def run(inputs): return inputs", {"a": 1}, id="the object"),
         pytest.param("import sys\ndef run(a): return {'read': sys.stdin.read()}", {"read": ""}, id="stdin is empty"),
+        pytest.param(
+            "from dataclasses import dataclass\n@dataclass\nclass In:\n    a: int\n    b: str = 'x'\n"
+            "async def run(given: In) -> In: return given",
+            {"a": 1, "b": "x"},
+            id="a dataclass",
+        ),
+        pytest.param(
+            "from __future__ import annotations\nfrom pydantic import BaseModel\nclass In(BaseModel):\n    a: float\n"
+            "def run(given: In): return given",
+            {"a": 1.0},
+            id="a model",
+        ),
+        pytest.param("def run(given: 'Nowhere'): return given", {"a": 1}, id="a class that is not there"),
         pytest.param("import os\ndef run(a): os.write(1, b'x'); print('y'); return {}", {}, id="what it prints"),
     ],
 )
