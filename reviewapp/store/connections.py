@@ -237,6 +237,10 @@ class Connections:
             if ours is None:
                 raise
             raise ours from error
+        except OverflowError as error:
+            if "SQLite" not in str(error):
+                raise
+            raise InvalidInput("A number in this request is larger than any there is; check the address.") from error
         except UnicodeEncodeError as error:
             refused = error.object[error.start]
             raise InvalidInput(

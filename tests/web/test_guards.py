@@ -164,3 +164,29 @@ def test_bodies_of_those_who_only_answer_are_shorter(
     )
     assert got.status_code == 413
     assert f"longer than {megabytes} MB" in got.text
+
+
+HUGE = "9" * 30
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/trail?before=HUGE", "/w/default/trail?before=HUGE", "/w/default/models/calls?before=HUGE",
+        "/w/default/models/calls/HUGE", "/w/default/tests/TEST/?input=HUGE",
+        "/w/default/tests/TEST/changes?version=HUGE&input=0", "/w/default/tests/TEST/changes?version=0&input=HUGE",
+        "/w/default/tests/TEST/inputs/HUGE/page/0.png", "/w/default/tests/TEST/inputs/0/page/HUGE.png",
+        "/w/default/tests/?after=HUGE", "/w/default/records/tenders/?after=HUGE", "/w/default/datasets/?after=HUGE",
+        "/w/default/evaluations/?after=HUGE",
+    ],
+)  # fmt: skip
+def test_a_number_beyond_all_is_no_fault_of_ours(ann: FlaskClient, workspace: Workspace, address: str) -> None:
+    address = address.replace("TEST", world.sinks(workspace).id).replace("HUGE", HUGE)
+    assert ann.get(address).status_code < 500
+
+
+@pytest.mark.parametrize("field", ["position", "seen"])
+def test_an_answer_to_a_number_beyond_all_is_refused(ann: FlaskClient, workspace: Workspace, field: str) -> None:
+    form = {"position": "0", "name": "material", "seen": "0", "decision": "accept"} | {field: HUGE}
+    got = ann.post(f"/w/default/tests/{world.sinks(workspace).id}/answers", data=form)
+    assert 400 <= got.status_code < 500
