@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 from reviewapp.domain.evaluations import Execution
 from reviewapp.evals.eval_sets.faults import Fault
@@ -35,9 +35,16 @@ class EvalTarget(Protocol):
 
 
 def checked(execution: Execution) -> Execution:
-    """The same, or a failure where output or trace cannot be scored and kept."""
+    """The same with an id for every span, or a failure where output or trace cannot be scored and kept."""
     try:
         check_plain([execution.output, list(execution.trace)])
     except Fault as fault:
         return Execution(failed=f"The output cannot be scored: {fault.message}", milliseconds=execution.milliseconds)
-    return execution
+    return execution.model_copy(update={"trace": tuple(map(_with_id, range(len(execution.trace)), execution.trace))})
+
+
+def _with_id(number: int, span: Any) -> Any:
+    """Judges take spans without an id for one where tool and second are the same."""
+    if not isinstance(span, dict) or span.get("span_id"):
+        return span
+    return {**span, "span_id": f"{number + 1:016x}"}

@@ -9,13 +9,16 @@ from typing import Any
 
 import pytest
 
+from reviewapp.domain.evaluations import Execution
 from reviewapp.errors import InvalidInput
 from reviewapp.eval_sets.judging import PackageEvaluator
 from reviewapp.eval_sets.projects import OpenProject
 from reviewapp.eval_sets.reports import ScoreReport
+from reviewapp.eval_sets.target_base import checked
 from reviewapp.eval_sets.targets import make_target
 from reviewapp.evals.eval_sets.judges import JudgeReply
 from reviewapp.evals.eval_sets.table import make_evaluator
+from reviewapp.evals.eval_sets.traces import run_history
 from tests.eval_sets.conftest import Make, evaluator, item
 from tests.evals.eval_sets.package import package_python
 
@@ -189,6 +192,13 @@ def test_inputs_that_nobody_makes_fail_the_case_and_run_nothing(make: Make) -> N
     assert not (root / "ran").exists()
     (root / "out.json").write_text('{"1": {}}')
     assert scored(root, "outputs:out.json").green  # what was there before needs no inputs
+
+
+def test_calls_without_ids_are_told_apart() -> None:
+    call = {"name": "a", "attributes": {"tool.name": "a"}}
+    done = checked(Execution(output={}, trace=(call, call, {**call, "span_id": "x"}, "odd")))
+    assert run_history(done.trace[:3]).count("Tool: a") == 3
+    assert done.trace[3] == "odd"
 
 
 def test_judges_see_the_items_own_inputs() -> None:
