@@ -420,3 +420,26 @@ def test_killed_while_backing_up_the_file_is_whole_or_the_one_before(folder, bac
             break
     assert not was_killed
     assert steps > 3
+
+
+def _bring_back(steps: int, folder: Path, file: Path) -> None:
+    with DataFolder(folder) as data:
+        Steps(steps).count_files()
+        restore_workspace(file, data, "default", into="again", by="Ann")
+
+
+@pytest.mark.slow
+def test_killed_while_bringing_a_workspace_back_it_is_there_whole_or_not_at_all(folder, backup):
+    seen = set()
+    for steps in range(0, 200, 3):
+        was_killed = killed(_bring_back, steps, folder, backup)
+        with DataFolder(folder) as data:
+            there = "again" in data.workspaces()
+            assert data.workspaces() == (["again"] if there else []) + ["default", "other"]
+        assert all(look_at_workspace(path).faults == () for path in (folder / "workspaces").glob("*.db"))
+        (folder / "workspaces" / "again.db").unlink(missing_ok=True)
+        seen.add(there)
+        if not was_killed:
+            break
+    assert not was_killed
+    assert seen == {True, False}

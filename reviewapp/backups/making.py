@@ -10,6 +10,7 @@ import zipfile
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import BinaryIO
 
 from reviewapp import __version__
 from reviewapp.backups.archive import MANIFEST, Kept, Manifest, look, sha256_of
@@ -30,7 +31,7 @@ def make_backup(data: DataFolder, target: Path, *, by: str) -> Manifest:
     """
     if not target.parent.is_dir():
         raise NotFound("folder", str(target.parent), way_out="Make it, or name a file somewhere else.")
-    _remove_what_was_left(target.parent)
+    remove_what_was_left(target.parent)
     try:
         with tempfile.TemporaryDirectory(prefix=ROOM, dir=target.parent) as room:  # nobody else looks or writes there
             part = Path(room) / "backup.zip"
@@ -46,7 +47,17 @@ def make_backup(data: DataFolder, target: Path, *, by: str) -> Manifest:
     return manifest
 
 
-def _remove_what_was_left(folder: Path) -> None:
+def open_backup(data: DataFolder, *, by: str) -> BinaryIO:
+    """A backup to be read and closed, of which nothing stays. Raises as `make_backup`."""
+    remove_what_was_left(data.path)
+    with tempfile.TemporaryDirectory(prefix=ROOM, dir=data.path, ignore_cleanup_errors=True) as room:
+        file = Path(room) / "backup.zip"
+        make_backup(data, file, by=by)
+        return file.open("rb")  # read on when its name is gone
+
+
+def remove_what_was_left(folder: Path) -> None:
+    """What killed backups and restores left in a folder a day ago or longer."""
     for room in folder.glob(f"{ROOM}*"):
         with suppress(OSError):
             if room.stat().st_mtime < time.time() - LEFT_SECONDS:

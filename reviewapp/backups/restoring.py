@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from reviewapp.backups.archive import Manifest, opened, unpack
-from reviewapp.backups.making import ROOM
+from reviewapp.backups.making import ROOM, remove_what_was_left
 from reviewapp.domain.base import Model
 from reviewapp.errors import Conflict, DamagedFile, NewerFile, NotFound, StorageError
 from reviewapp.running.lease import Lease, LeaseTaken
@@ -71,6 +71,7 @@ def restore_workspace(source: Path, data: DataFolder, name: str, *, into: str, b
     and keys stay as they are. Raises InvalidInput for a file that is no whole backup, NotFound, Conflict, NewerFile,
     DamagedFile, StorageError; then nothing was changed.
     """
+    remove_what_was_left(data.path)
     with opened(source) as (archive, manifest), tempfile.TemporaryDirectory(prefix=ROOM, dir=data.path) as room:
         file = next((f for f in manifest.files if f.name == f"workspaces/{name}.db"), None)
         if file is None:

@@ -29,10 +29,7 @@ def index() -> Response:
 @pages.post("/")
 def make() -> Response:
     """A backup as a download; nothing of it stays here."""
-    with tempfile.TemporaryDirectory(prefix=".backup-", dir=data().path, ignore_cleanup_errors=True) as room:
-        file = Path(room) / "backup.zip"
-        backups.make_backup(data(), file, by=person())
-        stream = file.open("rb")  # read on when its name is gone
+    stream = backups.open_backup(data(), by=person())
     name = f"reviewapp-{datetime.now(UTC):%Y-%m-%d}.zip"
     response = send_file(stream, "application/zip", as_attachment=True, download_name=name)
     response.content_length = os.fstat(stream.fileno()).st_size
@@ -47,7 +44,7 @@ def bring_back() -> Response:
     try:
         if uploaded is None or not uploaded.filename:
             raise InvalidInput("No file was chosen; take one that this page or `reviewapp backup` made.", param="file")
-        with tempfile.TemporaryDirectory(prefix=".backup-", dir=data().path) as room:
+        with tempfile.TemporaryDirectory(prefix=backups.ROOM, dir=data().path) as room:
             source = Path(room) / "backup.zip"
             uploaded.save(source)
             backups.restore_workspace(source, data(), wanted, into=into, by=person())
