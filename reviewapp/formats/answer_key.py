@@ -27,15 +27,13 @@ from pydantic import ValidationError
 from reviewapp.domain.base import Model
 from reviewapp.domain.datasets import Dataset, DatasetFiles, Expected, Install, Item
 from reviewapp.errors import Fault, ImportFaults
-from reviewapp.formats import limits
 from reviewapp.formats.encodings import Undecodable, decode
 from reviewapp.formats.model_faults import problem, unknown_field
 from reviewapp.formats.strict_json import JsonFault, kind_of, loads
+from reviewapp.formats.zips import opened, put
 
 RECORDS, EXPECTED = "records.json", "expected.json"
 POSITIONS = "code points from the beginning of the text; start inclusive, end exclusive"
-_FIXED_TIME = (1980, 1, 1, 0, 0, 0)
-_ORDINARY_FILE = 0o100644 << 16
 
 
 class AnswerKey(Model):
@@ -73,9 +71,7 @@ def export_zip(dataset: Dataset, items: Iterable[Item]) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         for name, content in export_files(dataset, items).items():
-            entry = zipfile.ZipInfo(name, _FIXED_TIME)
-            entry.create_system, entry.external_attr = 3, _ORDINARY_FILE
-            archive.writestr(entry, content, zipfile.ZIP_DEFLATED, 6)
+            put(archive, name, content)
     return buffer.getvalue()
 
 
@@ -108,18 +104,9 @@ def read_answer_key(records: bytes, expected: bytes) -> AnswerKey:
 
 def read_zip(data: bytes) -> AnswerKey:
     """The items of a zip as `export_zip` makes it. Raises `ImportFaults`."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            sizes = {name: archive.getinfo(name).file_size for name in (RECORDS, EXPECTED)}
-            if sum(sizes.values()) > limits.ARCHIVE_EXPANDED_BYTES:
-                found = limits.megabytes(sum(sizes.values()))
-                message = f"unpacks to {found}; at most {limits.megabytes(limits.ARCHIVE_EXPANDED_BYTES)}"
-                raise ImportFaults([Fault("dataset.zip", message)])
-            return read_answer_key(archive.read(RECORDS), archive.read(EXPECTED))
-    except KeyError as error:
-        raise ImportFaults([Fault("dataset.zip", f"expected {RECORDS} and {EXPECTED} in it")]) from error
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as error:
-        raise ImportFaults([Fault("dataset.zip", f"is damaged or no zip file: {error}")]) from error
+    with opened(data, "dataset.zip", kind="zip file", expected=f"{RECORDS} and {EXPECTED}") as archive:
+        files = archive.read(RECORDS), archive.read(EXPECTED)
+    return read_answer_key(*files)
 
 
 def _expected_item(item: Item) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from reviewapp.domain.datasets import Item
 from reviewapp.formats.answer_key import EXPECTED, POSITIONS, RECORDS, read_zip
 from reviewapp.formats.answers_table import PIECE_BYTES
 from reviewapp.formats.datasets.form import Head, Imported, Losses, item_fields
-from reviewapp.formats.datasets.zips import put
+from reviewapp.formats.zips import put
 
 
 def write(head: Head, items: Iterable[Item], losses: Losses) -> Iterator[bytes]:  # noqa: ARG001 - holds everything

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from reviewapp.domain.base import Model
 from reviewapp.domain.datasets import Expected, Install, Item
 from reviewapp.domain.properties import ValueType
-from reviewapp.errors import Fault
+from reviewapp.errors import Fault, ImportFaults
 from reviewapp.formats.model_faults import problem, shown
 
 if TYPE_CHECKING:
@@ -151,6 +151,14 @@ class Collected:
     def install(self) -> Install:
         """Raises `ValidationError` for a type that there is not."""
         return Install.model_validate({"properties": self.properties, "units": self.units})
+
+
+def read_head(content: Any, file: str) -> Head:
+    """What a form keeps of the dataset as a whole. Raises `ImportFaults`."""
+    try:
+        return Head.model_validate({"name": "none", **content})
+    except (TypeError, ValueError) as error:
+        raise ImportFaults([Fault(file, "what it says of the dataset as a whole (`head`) cannot be read")]) from error
 
 
 def _where(loc: tuple[int | str, ...]) -> str:

@@ -7,7 +7,6 @@ value itself.
 
 from __future__ import annotations
 
-import io
 import json
 import tempfile
 import zipfile
@@ -18,13 +17,11 @@ from typing import Any
 import yaml
 
 from reviewapp.domain.datasets import Expected, Install, Item
-from reviewapp.errors import Fault, ImportFaults
-from reviewapp.formats import limits
 from reviewapp.formats.answer_key import POSITIONS
 from reviewapp.formats.answers_table import PIECE_BYTES
 from reviewapp.formats.datasets.form import Head, Imported, Losses, expected_fields, json_bytes
 from reviewapp.formats.datasets.jsonl import collect, rows_of
-from reviewapp.formats.datasets.zips import put
+from reviewapp.formats.zips import opened, put
 
 ROWS, CARD, HEAD = "data/items.jsonl", "README.md", "dataset.json"
 _TEXTS = ("property", "value", "json", "type", "unit", "quote", "stated", "reason")
@@ -118,21 +115,13 @@ def _size(count: int) -> str:
 
 def read(data: bytes) -> Imported:
     """The zip that `write` made. Raises `ImportFaults`."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            size = sum(archive.getinfo(name).file_size for name in (ROWS, HEAD))
-            if size > limits.ARCHIVE_EXPANDED_BYTES:
-                most = limits.megabytes(limits.ARCHIVE_EXPANDED_BYTES)
-                raise ImportFaults([Fault("the zip", f"unpacks to {limits.megabytes(size)}; at most {most}")])
-            rows, head = archive.read(ROWS), Head.model_validate_json(archive.read(HEAD))
-    except (KeyError, zipfile.BadZipFile, NotImplementedError, EOFError, ValueError) as error:
-        expected = f"expected {CARD}, {HEAD} and {ROWS} in it"
-        raise ImportFaults([Fault("the zip", f"is damaged or of another kind; {expected}")]) from error
-    found = collect(((place, _fields(row)) for place, row in rows_of(rows, ROWS)), ROWS)
+    with opened(data, "the zip", kind="Hugging Face folder", expected=f"{CARD}, {HEAD} and {ROWS}") as archive:
+        rows, head = archive.read(ROWS), Head.model_validate_json(archive.read(HEAD))
+    found = collect(rows_of(rows, ROWS), ROWS, _fields)
     return Imported(about=head.about, install=head.install, items=found.items)
 
 
-def _fields(row: dict[str, Any]) -> dict[str, Any]:
+def _fields(row: dict[str, Any], place: str) -> dict[str, Any]:  # noqa: ARG001
     fields = {name: row.get(name) for name in ("name", "text", "iri", "case")}
     if row.get("source_kind"):
         fields["source"] = {"kind": row["source_kind"], "id": row.get("source")}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from pydantic import ValidationError
@@ -26,11 +26,28 @@ def read(data: bytes) -> Imported:
     return collect(rows_of(data, FILE), FILE)
 
 
-def collect(rows: Iterable[tuple[str, dict[str, Any]]], file: str, notes: tuple[str, ...] = ()) -> Imported:
-    """What (place, item's fields) rows give. Raises `ImportFaults` with all faults."""
+Adapt = Callable[[Any, str], dict[str, Any]]
+"""From a row of a form, with its place, to an item's fields. May raise what JSON of another shape makes it raise."""
+
+
+def _as_it_is(row: Any, place: str) -> dict[str, Any]:  # noqa: ARG001
+    return dict(row)
+
+
+def collect(
+    rows: Iterable[tuple[str, Any]], file: str, adapt: Adapt = _as_it_is, notes: tuple[str, ...] = ()
+) -> Imported:
+    """What (place, row) rows give, brought into an item's fields by `adapt`. Raises `ImportFaults` with all faults."""
     collected = Collected()
-    for place, fields in rows:
-        collected.add(fields, place)
+    for place, row in rows:
+        try:
+            fields = adapt(row, place)
+        except KeyError as error:
+            collected.faults.append(Fault(place, f"{error.args[0]!r} is missing"))
+        except (AttributeError, TypeError, ValueError, OverflowError, RecursionError):
+            collected.faults.append(Fault(place, "is not in the shape of this form; export a dataset to see it"))
+        else:
+            collected.add(fields, place)
     if collected.faults:
         raise ImportFaults(collected.faults)
     if not collected.items:

@@ -17,7 +17,7 @@ from typing import Any
 from reviewapp.domain.datasets import Expected, Install, Item
 from reviewapp.domain.tests import InputResult
 from reviewapp.errors import Fault, ImportFaults
-from reviewapp.formats.datasets.form import Head, Imported, Losses, item_fields, json_bytes
+from reviewapp.formats.datasets.form import Head, Imported, Losses, item_fields, json_bytes, read_head
 from reviewapp.formats.datasets.jsonl import collect, json_of
 
 FILE = "tasks.json"
@@ -125,31 +125,32 @@ def read(data: bytes) -> Imported:
     tasks = json_of(data, FILE)
     if not isinstance(tasks, list):
         raise ImportFaults([Fault(FILE, "expected a list of tasks")])
-    head = Head(name="none")
-    if tasks and isinstance(tasks[0], dict) and "head" in (ours := _ours(tasks[0])):
-        head = Head.model_validate({"name": "none", **ours["head"]})
-    found = collect((_fields(task, f"task {n}", head.install) for n, task in enumerate(tasks, start=1)), FILE)
+    # Label Studio may give the tasks back in another order.
+    told: Any = next((ours["head"] for task in tasks if "head" in (ours := _ours(task))), {})
+    head = read_head(told, FILE)
+    rows = ((f"task {n}", task) for n, task in enumerate(tasks, start=1))
+    found = collect(rows, FILE, lambda task, place: _fields(task, place, head.install))
     install = head.install if head.install.properties else found.install
     return Imported(about=head.about, install=install, items=found.items)
 
 
-def _ours(task: dict[str, Any]) -> dict[str, Any]:
-    meta = task.get("meta")
+def _ours(task: Any) -> dict[str, Any]:
+    meta = task.get("meta") if isinstance(task, dict) else None
     found = meta.get(OURS) if isinstance(meta, dict) else None
     return found if isinstance(found, dict) else {}
 
 
-def _fields(task: Any, place: str, install: Install) -> tuple[str, dict[str, Any]]:
-    data = task.get("data") if isinstance(task, dict) else None
-    if not isinstance(data, dict) or not isinstance(data.get("text"), str):
-        return place, {}
+def _fields(task: Any, place: str, install: Install) -> dict[str, Any]:
+    data = task["data"]
+    if not isinstance(data["text"], str):
+        raise TypeError(data["text"])
     fields = {k: v for k, v in _ours(task).items() if k != "head"}
     fields |= {"name": data.get("name") or place, "text": data["text"]}
     fields |= {"iri": data["iri"]} if data.get("iri") else {}
     units = Utf16(data["text"])
     annotations = [a for a in task.get("annotations") or [] if isinstance(a, dict) and not a.get("was_cancelled")]
     if not annotations:
-        return place, fields
+        return fields
     drawn = _values(annotations[0].get("result") or [], units, install)
     try:
         ours = Item.model_validate({**fields, "values": [_plain(v) for v in fields.get("values", [])], "leave_out": []})
@@ -157,7 +158,7 @@ def _fields(task: Any, place: str, install: Install) -> tuple[str, dict[str, Any
         unchanged = _values(kept, units, install) == drawn
     except ValueError:
         unchanged = True  # the faults are told by whoever takes the fields
-    return place, fields if unchanged else {**fields, "values": drawn}
+    return fields if unchanged else {**fields, "values": drawn}
 
 
 def _plain(entry: Any) -> Any:

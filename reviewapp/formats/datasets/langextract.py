@@ -94,8 +94,7 @@ def _extraction(expected: Expected, item: Item, install: Install, index: int) ->
 def read_documents(data: bytes) -> Imported:
     """Documents of ours come back as they were, but for what this form cannot hold; those of others give a value for
     every extraction: its attribute `value`, else its text. Raises `ImportFaults`."""
-    rows = ((place, _fields(row, place)) for place, row in rows_of(data, DOCUMENTS))
-    return collect(rows, DOCUMENTS)
+    return collect(rows_of(data, DOCUMENTS), DOCUMENTS, _fields)
 
 
 def _fields(row: dict[str, Any], place: str) -> dict[str, Any]:

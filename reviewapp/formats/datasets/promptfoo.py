@@ -105,15 +105,19 @@ def read(data: bytes) -> Imported:
     tests = document.get("tests") if isinstance(document, dict) else document
     if not isinstance(tests, list):
         raise ImportFaults([Fault(FILE, "expected a list of tests")])
-    foreign = sum(not (isinstance(t, dict) and OURS in (t.get("metadata") or {})) for t in tests)
+    foreign = sum(not _ours(test) for test in tests)
     notes = (f"{foreign} tests have no values that reviewapp wrote; their texts were taken alone.",) if foreign else ()
-    return collect((_test(test, f"test {n}") for n, test in enumerate(tests, start=1)), FILE, notes)
+    return collect(((f"test {n}", test) for n, test in enumerate(tests, start=1)), FILE, _test, notes)
 
 
-def _test(test: Any, place: str) -> tuple[str, dict[str, Any]]:
-    if not isinstance(test, dict):
-        return place, {}
+def _ours(test: Any) -> dict[str, Any]:
+    """What reviewapp keeps of a test in its metadata; nothing of a test of others."""
+    metadata = test.get("metadata") if isinstance(test, dict) else None
+    found = metadata.get(OURS) if isinstance(metadata, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def _test(test: Any, place: str) -> dict[str, Any]:
     variables = {k: unprotected(v) for k, v in (test.get("vars") or {}).items() if isinstance(v, str)}
-    ours = (test.get("metadata") or {}).get(OURS) or {}
-    fields = {"name": unprotected(str(test.get("description") or place)), **variables, **ours}
-    return place, {name: fields[name] for name in Item.model_fields if name in fields}
+    fields = {"name": unprotected(str(test.get("description") or place)), **variables, **_ours(test)}
+    return {name: fields[name] for name in Item.model_fields if name in fields}

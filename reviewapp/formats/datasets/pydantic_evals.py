@@ -12,7 +12,7 @@ from typing import Any
 
 from reviewapp.domain.datasets import Item
 from reviewapp.errors import Fault, ImportFaults
-from reviewapp.formats.datasets.form import Head, Imported, Losses, item_fields
+from reviewapp.formats.datasets.form import Head, Imported, Losses, item_fields, read_head
 from reviewapp.formats.datasets.jsonl import collect, text_of
 from reviewapp.formats.datasets.yamls import as_list_entry, quoted, read_document
 
@@ -58,36 +58,33 @@ def read(data: bytes) -> Imported:
     cases = document.get("cases") if isinstance(document, dict) else None
     if not isinstance(cases, list):
         raise ImportFaults([Fault(FILE, "expected `cases: [...]`")])
-    found = collect((_case(case, f"case {n}") for n, case in enumerate(cases, start=1)), FILE)
-    head = _head(cases)
+    told: Any = next((ours["head"] for case in cases if "head" in (ours := _ours(case))), {})
+    head = read_head(told, FILE)
+    found = collect(((f"case {n}", case) for n, case in enumerate(cases, start=1)), FILE, _case)
     return Imported(
         about=head.about, install=head.install if head.install.properties else found.install, items=found.items
     )
 
 
-def _head(cases: list[Any]) -> Head:
-    try:
-        ours = cases[0]["metadata"][OURS].get("head", {})
-        return Head.model_validate({"name": "none", **ours})
-    except (KeyError, TypeError, AttributeError, ValueError, IndexError):
-        return Head(name="none")
+def _ours(case: Any) -> dict[str, Any]:
+    """What reviewapp keeps of a case in its metadata; nothing of a case of others."""
+    metadata = case.get("metadata") if isinstance(case, dict) else None
+    found = metadata.get(OURS) if isinstance(metadata, dict) else None
+    return found if isinstance(found, dict) else {}
 
 
-def _case(case: Any, place: str) -> tuple[str, dict[str, Any]]:
-    if not isinstance(case, dict):
-        return place, {}
-    inputs = case.get("inputs")
-    text = inputs.get("text") if isinstance(inputs, dict) else inputs
-    metadata = case.get("metadata")
-    ours = metadata.get(OURS, {}) if isinstance(metadata, dict) else {}
-    fields: dict[str, Any] = {"name": case.get("name") or place, "text": text}
-    if isinstance(inputs, dict) and inputs.get("iri"):
-        fields["iri"] = inputs["iri"]
+def _case(case: Any, place: str) -> dict[str, Any]:
+    inputs = case["inputs"]
+    ours = _ours(case)
+    fields: dict[str, Any] = {"name": case.get("name") or place, "text": inputs}
+    if isinstance(inputs, dict):
+        fields["text"] = inputs["text"]
+        fields |= {"iri": inputs["iri"]} if inputs.get("iri") else {}
     fields |= {name: ours[name] for name in ("case", "source", "values", "leave_out") if name in ours}
     wanted = case.get("expected_output")
     if wanted is not None and not _same_output(wanted, fields.get("values", [])):
         fields["values"] = [{"property": name, "value": value} for name, value in _expected(wanted)]
-    return place, fields
+    return fields
 
 
 def _same_output(wanted: Any, values: list[dict[str, Any]]) -> bool:

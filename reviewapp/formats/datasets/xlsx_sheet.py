@@ -13,6 +13,7 @@ from reviewapp.errors import Fault, ImportFaults, TooLarge
 from reviewapp.formats.answers_table import PIECE_BYTES, XLSX_CELL_CHARACTERS, XLSX_ROWS
 from reviewapp.formats.datasets.form import Head, Imported, Losses, properties_lost
 from reviewapp.formats.datasets.sheets import COLUMNS, read_rows, rows_of
+from reviewapp.formats.zips import opened
 
 FILE = "items.xlsx"
 _REFUSED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
@@ -60,15 +61,14 @@ def _text(text: str, losses: Losses) -> str:
 
 def read(data: bytes) -> Imported:
     """The first sheet. Raises `ImportFaults`."""
-    from zipfile import BadZipFile
-
     from openpyxl import load_workbook
 
-    try:
-        book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-        rows = [[_as_text(cell) for cell in row] for row in book.worksheets[0].iter_rows(values_only=True)]
-    except (BadZipFile, KeyError, ValueError, IndexError) as error:
-        raise ImportFaults([Fault(FILE, f"is damaged or no XLSX file: {error}")]) from error
+    with opened(data, FILE, kind="XLSX file", expected="a sheet"):
+        try:
+            book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+            rows = [[_as_text(cell) for cell in row] for row in book.worksheets[0].iter_rows(values_only=True)]
+        except (IndexError, SyntaxError, TypeError, AttributeError) as error:  # XML of another shape, or none
+            raise ImportFaults([Fault(FILE, f"is damaged or no XLSX file: {error}")]) from error
     return read_rows(enumerate(rows, start=1), FILE, "row")
 
 

@@ -202,7 +202,7 @@ def test_a_sheet_of_a_country_with_decimal_commas() -> None:
         ("jsonl", b'{"name":"a","text":"a \\u0000"}\n', "line 1: text holds a NUL character (U+0000)"),
         ("jsonl", b'{"name":"a","text":"t","case":"\\u0000"}\n', "line 1: case holds a NUL character"),
         ("xlsx", b"PK\x03\x04nonsense", "is damaged or no XLSX file"),
-        ("huggingface", b"nonsense", "is damaged or of another kind"),
+        ("huggingface", b"nonsense", "is damaged or no Hugging Face folder"),
         ("pydantic-evals", b"cases: [", "is not valid YAML"),
         ("pydantic-evals", b"- 1\n", "expected `cases"),
         ("pydantic-evals", BOMB, "holds references that unfold to 23,456,790,126 values"),
@@ -210,7 +210,7 @@ def test_a_sheet_of_a_country_with_decimal_commas() -> None:
         ("pydantic-evals", b"cases: &a [*a]", "a value holds itself"),
         ("promptfoo", b"a: 1\n", "expected a list of tests"),
         ("label-studio", b"{}", "expected a list of tasks"),
-        ("label-studio", b'[{"data": {}}]', "task 1: name is missing"),
+        ("label-studio", b'[{"data": {}}]', "task 1: 'text' is missing"),
         ("langextract", b'{"document_id": "a", "extractions": []}\n', "text"),
     ],
 )

@@ -1,0 +1,52 @@
+"""Zip files: written with fixed times, rights and order (the same content gives the same bytes), read with care."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO
+
+from reviewapp.errors import Fault, ImportFaults
+from reviewapp.formats import limits
+
+_DAMAGE = (
+    zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, struct.error, NotImplementedError, RuntimeError, EOFError,
+    OSError, ValueError,
+)  # fmt: skip
+
+FIXED_TIME = (1980, 1, 1, 0, 0, 0)
+ORDINARY_FILE = 0o100644 << 16
+
+
+def put(archive: zipfile.ZipFile, name: str, content: bytes | IO[bytes]) -> None:
+    """Add a file; a stream is read from its beginning, in pieces."""
+    entry = zipfile.ZipInfo(name, FIXED_TIME)
+    entry.create_system, entry.external_attr, entry.compress_type = 3, ORDINARY_FILE, zipfile.ZIP_DEFLATED
+    if isinstance(content, bytes):
+        archive.writestr(entry, content)
+        return
+    content.seek(0)
+    with archive.open(entry, "w", force_zip64=True) as target:
+        shutil.copyfileobj(content, target)
+
+
+@contextmanager
+def opened(data: bytes, name: str, *, kind: str, expected: str) -> Iterator[zipfile.ZipFile]:
+    """A zip file to read within. Raises `ImportFaults` where it is damaged, unpacks to more than the limit, or a name
+    that is asked for is not in it (KeyError); `kind` is what it should be, `expected` what should be in it."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            size = sum(entry.file_size for entry in archive.infolist())
+            if size > limits.ARCHIVE_EXPANDED_BYTES:
+                most = limits.megabytes(limits.ARCHIVE_EXPANDED_BYTES)
+                raise ImportFaults([Fault(name, f"unpacks to {limits.megabytes(size)}; at most {most}")])
+            yield archive
+    except KeyError as error:
+        raise ImportFaults([Fault(name, f"expected {expected} in it")]) from error
+    except _DAMAGE as error:
+        raise ImportFaults([Fault(name, f"is damaged or no {kind}: {error}")]) from error
