@@ -19,6 +19,8 @@ from reviewapp.extraction.reply_shapes import LISTS, Unreadable, readings_of
 
 LONGEST: Final = 2_000_000
 """Characters of a reply."""
+LONGEST_AS_PYTHON: Final = 200_000
+"""Characters of one in Python's writing, whose parser takes a hundred times that in memory."""
 _THOUGHTS: Final = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 """Also those that never end: the reply was cut off before it began."""
 _END_OF_THOUGHTS: Final = re.compile(r"\A.*</(?:think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)
@@ -93,7 +95,7 @@ def _parsed(text: str) -> list[Any] | dict[str, Any] | None:
         if isinstance(document, str):  # JSON inside a JSON string
             return _parsed(document) if document.lstrip()[:1] in ("{", "[") else None
         return document if isinstance(document, list | dict) else None
-    if text[:1] in ("{", "["):
+    if text[:1] in ("{", "[") and len(text) <= LONGEST_AS_PYTHON:
         try:  # as Python prints it: single quotes, True, None
             document = ast.literal_eval(text)
         except (ValueError, SyntaxError, MemoryError, RecursionError):
