@@ -11,7 +11,7 @@ CALLED = ("_", "gettext", "ngettext", "pgettext")
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _WORDS = re.compile(r"[^\W\d_]{2}\S*\s(?:\S*\s)*?\S*?[^\W\d_]{2}")
-_PLACEHOLDER = re.compile(r"\{\w+\}")
+_PLACEHOLDER = re.compile(r"\{\w+(?:!r)?\}")
 _OF_FORMAT = re.compile(r"\{[a-z_]+\}")
 _NO_SENTENCE = re.compile(
     r"\\|\(\?|^[\s|]+$|<\w+|^%|%s|^\w+_\w+\b"  # patterns, markup, formats, names of fields
@@ -45,7 +45,7 @@ _NO_NAMES = frozenset(
 
 
 def sentences_of(source: str, tables: Collection[str] = ()) -> list[str]:
-    """The sentences of a module, in order: ``f"{name!r} is no date."`` is ``{name} is no date.``
+    """The sentences of a module, in order: ``f"{name!r} is no date."`` is ``{name!r} is no date.``
 
     A string counts that has two words of its own; of the module's `tables`, which name its assignments, functions and
     classes, and of the kinds that `NotFound` names, each single word too. Keys of dictionaries and documentation do
@@ -123,9 +123,7 @@ def _pieces(node: ast.AST) -> list[str | ast.expr] | None:
         case ast.Constant(value=str(text)):
             return [text if _OF_FORMAT.search(text) else _escaped(text)]
         case ast.JoinedStr(values=values):
-            return [
-                v.value if isinstance(v, ast.FormattedValue) else _escaped(str(ast.literal_eval(v))) for v in values
-            ]
+            return [_escaped(str(v.value)) if isinstance(v, ast.Constant) else v for v in values]
         case ast.BinOp(left=left, op=ast.Add(), right=right):
             before, behind = _pieces(left), _pieces(right)
             return None if before is None or behind is None else before + behind
@@ -144,10 +142,11 @@ def _form(pieces: Sequence[str | ast.expr]) -> str:
 
 def _name(value: ast.expr, names: dict[str, str]) -> str:
     """A name for a value's place, of the words it is written with; `names` has those given so far."""
-    written = ast.unparse(value)
+    quoted = isinstance(value, ast.FormattedValue) and value.conversion == ord("r")
+    written = ast.unparse(value.value if isinstance(value, ast.FormattedValue) else value)
     found = re.findall(r"[A-Za-z_]\w*", re.sub(r"'[^']*'", "", written))
     own = [word for word in found if word not in _NO_NAMES and not word.isupper()] or ["value"]
     name: str = own[0] if " if " in written else own[-1]
     while names.setdefault(name, written) != written:
         name += "_"
-    return name
+    return f"{name}!r" if quoted else name

@@ -8,8 +8,9 @@ catalogue has each under the context ``said``, with a placeholder wherever a val
     msgstr "{printed} liegt unter dem Mindestwert {minimum}."
 
 A placeholder of the translation that ends in ``!t`` holds words of ours, which are translated in turn
-(``{kind!t}``: "record" is "Datensatz"); all others hold what people or texts said and stay as they are. Of several
-forms that fit, the one with the most words of its own counts. What no form fits stays English.
+(``{kind!t}``: "record" is "Eintrag"); all others hold what people or texts said and stay as they are. One of the
+sentence that ends in ``!r`` holds what Python puts in quotes. Of several forms that fit, the one with the most words of
+its own counts. What no form fits stays English.
 """
 
 from __future__ import annotations
@@ -29,10 +30,15 @@ CONTEXT = "said"
 LONGEST = 2_000
 """Characters of a sentence that is looked for; nothing that we say is longer, what others say may be."""
 
-_PLACEHOLDER = re.compile(r"\{(\w+)(!t)?\}")
+_PLACEHOLDER = re.compile(r"\{(\w+)(![tr])?\}")
+_QUOTED = r"'.*?'|\".*?\"|[\[{(].*?[\])}]|[^\s'\"]+?"
+"""What ``!r`` prints: a text in its quotes, a list, or a number."""
 _BREAK = re.compile(r"(?<=[.!?;:…,]) (?=\S)")
 """Between what may be sentences, or parts of one, of their own."""
-_END = re.compile(r"[.!?;:]\s+\w")
+_END = re.compile(r"[.!?;]\s+\w")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+FEW = 2
+"""Words of its own with which a sentence could be almost any: its values are then single words, or stand in quotes."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +52,17 @@ class Form:
     own: int
     """Characters that are not values."""
 
+    def fits(self, text: str, *, tight: bool) -> dict[str, str] | None:
+        """The values that make the form this text; `tight`: none of them holds the end of a sentence or a clause."""
+        found = self.pattern.fullmatch(text) if self.anchor in text else None
+        if found is None or (tight and any(map(_END.search, found.groupdict().values()))):
+            return None
+        return found.groupdict()
+
     def fill(self, values: dict[str, str], tag: str) -> str:
         def value(match: re.Match[str]) -> str:
             found = values[match[1]]
-            return _said(tag, found) if match[2] else found
+            return _said(tag, found) if match[2] == "!t" else found
 
         return "".join(
             value(piece) if isinstance(piece, re.Match) else _unescaped(piece) for piece in _pieces(self.translation)
@@ -70,14 +83,17 @@ def values_of(form: str) -> set[str]:
 
 def form_of(msgid: str, translation: str) -> Form:
     """The form that a catalogue entry stands for."""
-    literals, names = _PLACEHOLDER.split(msgid)[::3], _PLACEHOLDER.split(msgid)[1::3]
-    pattern, seen = "", set[str]()
-    for literal, name, after in zip(literals, [*names, None], [*literals[1:], ""], strict=True):
-        pattern += re.escape(_unescaped(literal))
-        if name is not None:
-            least = "+" if literal.endswith(" ") and after.startswith(" ") else "*"  # a word of its own is there
-            pattern += f"(?P={name})" if name in seen else f"(?P<{name}>.{least}?)"
-            seen.add(name)
+    pieces = _PLACEHOLDER.split(msgid)
+    literals, names, kinds = pieces[::3], pieces[1::3], pieces[2::3]
+    least = "*" if sum(len(_WORD.findall(literal)) for literal in literals) > FEW else None
+    pattern, seen = re.escape(_unescaped(literals[0])), set[str]()
+    for name, kind, before, after in zip(names, kinds, literals[:-1], literals[1:], strict=True):
+        quoted = kind == "!r"
+        alone = before.endswith(" ") and after.startswith(" ")  # a word of its own is there
+        value = _QUOTED if quoted else f".{'+' if alone else '*'}?" if least else _QUOTED + r"|\S*?"
+        pattern += f"(?P={name})" if name in seen else f"(?P<{name}>{value})"
+        pattern += re.escape(_unescaped(after))
+        seen.add(name)
     anchor = _unescaped(max(literals, key=len))
     return Form(re.compile(pattern, re.DOTALL), anchor, translation, sum(map(len, literals)))
 
@@ -90,6 +106,11 @@ def _pieces(translation: str) -> Iterator[str | re.Match[str]]:
         yield place
         at = place.end()
     yield translation[at:]
+
+
+def _bare(text: str) -> str:
+    """Without what joins it to a sentence before or behind it."""
+    return text.strip().lstrip(";, ")
 
 
 def _unescaped(text: str) -> str:
@@ -105,7 +126,7 @@ def _forms(tag: str) -> tuple[dict[str, str], tuple[Form, ...]]:
     whole: dict[str, str] = {}
     forms = []
     for message in read_catalogue(tag):
-        sentence, translation = str(message.id), str(message.string)
+        sentence, translation = (_bare(str(text)) for text in (message.id, message.string))
         if not translation or not values_of(translation) <= values_of(sentence):
             continue
         if message.context is None and "%" not in sentence:
@@ -116,13 +137,16 @@ def _forms(tag: str) -> tuple[dict[str, str], tuple[Form, ...]]:
             forms.append(form_of(sentence, translation))
         else:
             whole[_unescaped(sentence)] = _unescaped(translation)
-    return whole, tuple(sorted(forms, key=lambda form: -form.own))
+    return whole, tuple(sorted(forms, key=lambda form: (-form.own, -form.pattern.groups)))
 
 
 @lru_cache(maxsize=4_096)
 def _said(tag: str, text: str) -> str:
-    if len(text) > LONGEST:
+    if len(text) > LONGEST or not (words := _bare(text)):
         return text
+    if words != text:
+        before, _, after = text.partition(words)
+        return before + _said(tag, words) + after
     if (whole := _whole(tag, text, tight=True)) is not None:
         return whole
     breaks = [found.start() for found in _BREAK.finditer(text)]
@@ -143,7 +167,7 @@ def _whole(tag: str, text: str, *, tight: bool) -> str | None:
     fitting = [_fitting(tag, text, tight=tight)]
     for end in {"", clause[-1:] if clause.endswith((".", ":", ";", ",")) else ""}:
         own, found = _fitting(tag, clause.removesuffix(end), tight=tight)
-        fitting.append((own, found[:1].upper() + found[1:] + end))
+        fitting.append((own, (found[:1].upper() if text[:1].isupper() else found[:1]) + found[1:] + end))
     own, found = max(fitting, key=lambda each: each[0])
     return found if own else None
 
@@ -154,7 +178,6 @@ def _fitting(tag: str, text: str, *, tight: bool) -> tuple[int, str]:
     if text in whole:
         return len(text), whole[text]
     for form in forms:
-        found = form.pattern.fullmatch(text) if form.anchor in text else None
-        if found and not (tight and any(_END.search(value) for value in found.groupdict().values())):
-            return form.own, form.fill(found.groupdict(), tag)
+        if (values := form.fits(text, tight=tight)) is not None:
+            return form.own, form.fill(values, tag)
     return 0, ""

@@ -11,7 +11,7 @@ from reviewapp.languages.finding import sentences_of
     ("source", "found"),
     [
         ('raise InvalidInput("Choose a file first.")', ["Choose a file first."]),
-        ('f"{name!r} is no date."', ["{name} is no date."]),
+        ('f"{name!r} is no date."', ["{name!r} is no date."]),
         ('x = f"{len(names):,} of {total} names are known"', ["{names} of {total} names are known"]),
         ('f"{shown}{unit} is below {least}{unit}."', ["{shown}{unit} is below {least}{unit}."]),
         ('f"{a.name} is not {b.name}"', ["{name} is not {name_}"]),

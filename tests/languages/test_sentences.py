@@ -102,7 +102,7 @@ def test_english_is_said_as_it_is():
 
 
 ENTRIES = [message for message in read_catalogue("de") if message.context == CONTEXT and message.string]
-AMBIGUOUS = {"There is no {part} {behind}."}
+AMBIGUOUS = {"There is no {part!r} {behind}."}
 """As a form the same as another one, whose translation serves both."""
 
 
@@ -110,8 +110,10 @@ AMBIGUOUS = {"There is no {part} {behind}."}
 def test_every_sentence_is_recognised_with_its_own_values(message: Message):
     if message.id in AMBIGUOUS:
         return
-    values = {name: f"«{n}»" for n, name in enumerate(sorted(values_of(str(message.id))))}
-    assert said(filled(str(message.id), values)) == filled(str(message.string), values)
+    english = str(message.id)
+    values = {name: f"«{n}»" for n, name in enumerate(sorted(values_of(english)))}
+    quoted = {name: repr(value) if f"{{{name}!r}}" in english else value for name, value in values.items()}
+    assert said(filled(english, quoted)) == filled(str(message.string), quoted)
 
 
 @given(value=st.text(st.characters(exclude_categories=("C", "Z")), min_size=1, max_size=30))
@@ -123,5 +125,5 @@ def test_any_value_comes_back_as_it_was(value: str):
 
 
 def filled(form: str, values: dict[str, str]) -> str:
-    with_values = re.sub(r"(?<!\{)\{(\w+)(!t)?\}(?!\})", lambda place: values[place[1]], form)
+    with_values = re.sub(r"(?<!\{)\{(\w+)(![tr])?\}(?!\})", lambda place: values[place[1]], form)
     return with_values.replace("{{", "{").replace("}}", "}")
