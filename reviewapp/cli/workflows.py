@@ -189,8 +189,9 @@ def _print_revision(revision: Revision) -> None:
     settings = revision.settings
     click.echo(f"{revision.workflow}, revision {revision.number}: reads collection {settings.collection}")
     own = "".join(f" ({name}: {gate:g})" for name, gate in settings.gates.items())
-    click.echo(f"Written from support {settings.gate:g}{own} on; ", nl=False)
-    click.echo(f"decimal mark {settings.rules.decimal_mark}, date order {settings.rules.date_order}; read by {settings.extractor.kind}.")
+    rules = settings.rules
+    click.echo(f"Written from support {settings.gate:g}{own} on; decimal mark {rules.decimal_mark}, ", nl=False)
+    click.echo(f"date order {rules.date_order}; read by {settings.extractor.kind}.")
     if settings.context:
         click.echo(printable(settings.context))
     click.echo()

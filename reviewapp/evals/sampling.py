@@ -73,7 +73,7 @@ def _plain(word: str) -> str:
 
 
 def uncertainty(values: Iterable[tuple[float, float]]) -> float:
-    """How near the nearest value is to its gate, by (support, gate); 0.3 where nothing was read: an answer tells whether
+    """How near the nearest value is to its gate, by (support, gate); 0.3 where nothing was read: an answer tells if
     that is right."""
     distances = [abs(support - gate) / max(gate, 1 - gate) for support, gate in values]
     return max(0.0, 1 - min(distances)) if distances else 0.3
