@@ -51,8 +51,13 @@ def questions(workspace: Workspace, run: Evaluation) -> list[Question]:
         found = questions_of_run(report, report_of_run(before) if before else None)
     elif loop := report_of_loop(run):
         found = questions_of_loop(loop)
-    said = {one.key: one for one in workspace.eval_projects.settled(run.id)}
-    return [one._replace(settled=said.get(one.key)) for one in found]
+    return with_answers(workspace, run.id, found)
+
+
+def with_answers(workspace: Workspace, run: str, questions: Sequence[Question]) -> list[Question]:
+    """With what people said of them."""
+    said = {one.key: one for one in workspace.eval_projects.settled(run)} if questions else {}
+    return [one._replace(settled=said.get(one.key)) for one in questions]
 
 
 def settle(workspace: Workspace, run: str, key: tuple[str, str, str], side: Side, *, by: str) -> Question:

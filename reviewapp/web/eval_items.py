@@ -21,10 +21,20 @@ ROWS = 500
 """Most items on one page."""
 
 
+SHOWN = 4_000
+"""Signs of a value in a table."""
+EDITABLE = 500_000
+"""Signs of an item in a form."""
+
+
 def as_json(value: Any) -> str:
-    """Indented where it does not fit a line."""
+    """Indented where it does not fit a line; the beginning of what is long."""
     line = json.dumps(value, ensure_ascii=False)
-    return line if len(line) <= 60 else json.dumps(value, ensure_ascii=False, indent=2)
+    if len(line) <= 60:
+        return line
+    if len(line) > SHOWN:
+        return line[:SHOWN] + " …"
+    return json.dumps(value, ensure_ascii=False, indent=2)
 
 
 @pages.get("/set")
@@ -63,6 +73,8 @@ def item(project: str) -> Response:
     for number, one in enumerate(loaded.evaluators):
         criteria = found.evaluation_criterias.get(one.key) if found else None
         fields[f"criteria{number}"] = "" if criteria is None else _pretty(criteria)
+    if (signs := sum(map(len, fields.values()))) > EDITABLE:
+        raise InvalidInput(f"This item has {signs:,} characters, more than a form holds; change it in its file.")
     return _item_form(there, file, loaded, found, fields)
 
 

@@ -59,25 +59,24 @@ def show(project: str, run: str) -> Response:
         "project": keeping.get_project(here, project),
         "run": found,
         "content": keeping.content_of(found),
-        "questions": settling.questions(here, found),
         "tones": TONES,
         "words": DIALECT_WORDS,
         "as_json": as_json,
     }
     if found.header.kind == loops.LOOP:
         report = loops.report_of_loop(found)
+        questions = settling.questions_of_loop(report) if report else []
         rows = [row for one in report.reports for row in one.failures] if report else []
         shown |= {"iterations": loops.iterations_of(here, run), "report": report}
     else:
         score = keeping.report_of_run(found)
         before = keeping.run_before(here, found) if score else None
+        earlier = keeping.report_of_run(before) if before else None
+        questions = settling.questions_of_run(score, earlier) if score else []
         rows = sorted(score.rows, key=lambda row: row.verdict == "PASS") if score else []
-        shown |= {
-            "report": score,
-            "before": before,
-            "earlier": keeping.report_of_run(before) if before else None,
-        }
+        shown |= {"report": score, "before": before, "earlier": earlier}
     template = "eval_loop.html" if found.header.kind == loops.LOOP else "eval_run.html"
+    shown["questions"] = settling.with_answers(here, run, questions)
     return page(template, block="body", rows=rows[:ROWS], left_off=max(0, len(rows) - ROWS), **shown)
 
 

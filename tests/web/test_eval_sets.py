@@ -89,6 +89,21 @@ def test_a_run_from_the_button_to_the_rows(client: FlaskClient, data: DataFolder
     assert "1 of 2 pass" in client.get(f"{project}/").text
 
 
+def test_large_values_are_cut_in_tables_and_not_put_into_forms(
+    client: FlaskClient, data: DataFolder, project: str, root: Path
+) -> None:
+    big = {"sum": ["x" * 100] * 10_000}
+    (root / "outputs.json").write_text(json.dumps({"1": big, "2": big}))
+    content = json.loads((root / FILE).read_text())
+    content["evaluations"][0]["inputs"] = big
+    (root / FILE).write_text(json.dumps(content))
+    assert len(client.get(scored(client, data, project)).data) < 50_000
+    assert len(client.get(f"{project}/set?file={FILE}").data) < 50_000
+    refused = client.get(f"{project}/item?file={FILE}&item=1")
+    assert refused.status_code == 422
+    assert "change it in its file" in refused.text
+
+
 def test_a_matrix_is_shown_as_one(client: FlaskClient, data: DataFolder, project: str, root: Path) -> None:
     path = root / "evaluations/evaluators/e.json"
     exact = json.loads(path.read_text())
