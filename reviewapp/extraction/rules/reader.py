@@ -13,6 +13,7 @@ from reviewapp.extraction.extractors import Reply
 from reviewapp.extraction.prepared import PreparedText
 from reviewapp.extraction.rules.calibration import Scale, default_scale
 from reviewapp.extraction.rules.candidates import Candidate
+from reviewapp.extraction.rules.cases import Crowd
 from reviewapp.extraction.rules.choose import READ_FROM, Choice, choose, score
 from reviewapp.extraction.rules.cues import FULL, WEAK, CueBook, build_book, concept_key, property_key
 from reviewapp.extraction.rules.features import OTHER_LABEL, Features, Query, Sight
@@ -20,7 +21,7 @@ from reviewapp.extraction.rules.learnt import Learnt
 from reviewapp.extraction.rules.lexical import lexical_features
 from reviewapp.extraction.rules.pools import pool_of
 from reviewapp.extraction.rules.quotes import quote_of
-from reviewapp.extraction.rules.shapes import Crowd, features_of
+from reviewapp.extraction.rules.shapes import features_of
 from reviewapp.extraction.rules.views import View
 from reviewapp.extraction.rules.vocabulary import NUMBER_SHAPES, Concept, concept_of, concepts, end_of, shape_of
 from reviewapp.extraction.rules.weights import Weights, default_weights
@@ -123,7 +124,7 @@ class RulesReader:
 
     def scale_of(self, query: Query) -> Scale:
         found = self.learnt.properties.get(query.prop.name)
-        return found.scale if found else default_scale(query.shape, query.concept and query.concept.name)
+        return found.scale if found else default_scale(query.shape, query.concept.name if query.concept else None)
 
 
 def _taken(scored: Scored, choice: Choice, chosen: Sequence[tuple[Scored, Choice]]) -> bool:

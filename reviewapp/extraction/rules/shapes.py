@@ -2,59 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Callable, Sequence
-from decimal import Decimal
-from functools import lru_cache
-from typing import NamedTuple
-
 from reviewapp.extraction.checks import failed_check
+from reviewapp.extraction.rules.amounts import number_features
 from reviewapp.extraction.rules.candidates import Candidate
-from reviewapp.extraction.rules.features import Features, Query, Sight, cue_features, names_it
+from reviewapp.extraction.rules.cases import Case, Crowd, ShapeFeatures, plain_features
+from reviewapp.extraction.rules.codes import FORMS
+from reviewapp.extraction.rules.features import Features, Query, Sight, cue_features
 from reviewapp.extraction.rules.looks import LineLooks, Look
-from reviewapp.extraction.rules.sums import Sums
-from reviewapp.extraction.rules.texts import FORMS
 from reviewapp.extraction.rules.views import View
 from reviewapp.extraction.rules.vocabulary import Shape
-from reviewapp.extraction.units import canonical, same_kind
-
-
-class Crowd:
-    """What the candidates of one property have in common: how often a value stands there, which is largest, first …"""
-
-    def __init__(self, candidates: Sequence[Candidate], view: View) -> None:
-        self.count = len({c.key for c in candidates})
-        self.times = Counter(c.key for c in candidates)
-        self.first = min((c.start for c in candidates), default=-1)
-        self.last = max((c.start for c in candidates), default=-1)
-        self.amounts = len({c.key for c in candidates if "amount" in c.facts})
-        numbers = [c.number for c in candidates if c.number is not None]
-        self.largest = max(numbers, default=None)
-        days = [c.value for c in candidates if c.kind == "date"]
-        self.latest = max(days, default=None)
-        self.earliest = min(days, default=None)
-        self.length = max(1, len(view.layout.text))
-
 
 LETTERHEAD = 3
 """Lines at the top in which a firm puts its name on its paper."""
 LETTER_HEAD = 14
 """Lines at the top of a letter in which its date stands."""
-
-
-class Case(NamedTuple):
-    """One candidate for one property, among all others, in its text."""
-
-    query: Query
-    candidate: Candidate
-    crowd: Crowd
-    view: View
-    sight: Sight
-
-
-ShapeFeatures = Callable[[Case, Features], None]
-"""Adds what there is to say about a candidate to its features."""
 
 
 def features_of(query: Query, candidate: Candidate, crowd: Crowd, view: View, sight: Sight) -> Features:
@@ -76,23 +37,6 @@ def _fails_a_check(case: Case) -> bool:
         return (low is not None and number < low) or (high is not None and number > high)
     checked = prop.pattern or prop.min_length or prop.max_length
     return bool(checked) and failed_check(prop, candidate.value, candidate.value) is not None
-
-
-def _place_in_text(case: Case, features: Features) -> None:
-    candidate, crowd = case.candidate, case.crowd
-    features["how far down the text"] = candidate.start / crowd.length
-    if candidate.start == crowd.first:
-        features["first of its kind"] = 1.0
-    if candidate.start == crowd.last:
-        features["last of its kind"] = 1.0
-    times = crowd.times[candidate.key]
-    if times > 1:
-        features["stands several times"] = min(times, 4) / 4
-    features["only one of its kind" if crowd.count == 1 else "one of several"] = 1.0
-    if case.query.concept is not None and "sole" in case.query.concept.traits and crowd.count == 1:
-        features["the only one there is, of any kind"] = 1.0
-    if crowd.count > 3:
-        features["one of many"] = 1.0
 
 
 def _line_number(candidate: Candidate, view: View) -> Features:
@@ -287,103 +231,6 @@ def _box_ends_cell(case: Case) -> bool:
     cell = candidate.line.cells[candidate.cell]
     before = case.sight.own.before(first, case.view.layout.word_at(cell.start))
     return candidate.end >= cell.end and before is not None and before[1] == first
-
-
-def number_features(case: Case, features: Features) -> None:
-    """Of an amount, a count or a quantity; `facts` already say how its unit fits."""
-    candidate, crowd = case.candidate, case.crowd
-    plain_features(case, features)
-    if (number := candidate.number) is None:
-        return
-    if not candidate.line.prose:
-        _in_its_row(features, case)
-    if "no unit" in candidate.facts and case.query.prop.unit and _unit_named(case, case.query.prop.unit):
-        features["its label or head states the unit"] = 1.0
-    if case.query.end is not None:
-        features.update(_end_features(candidate, case.query.end))
-    if number == crowd.largest and crowd.count > 1:
-        features["largest number"] = 1.0
-    places = [f for f in candidate.facts if " of " in f or f.startswith("legend: ")]
-    if candidate.label is not None and candidate.run is None:
-        named = names_it(candidate, case.sight)
-        features["its place among the measures" if named else "another place among the measures"] = 1.0
-    elif places and case.query.concept is not None and case.query.shape == "quantity":
-        fits = (case.query.concept.traits | {f"legend: {case.query.concept.name}"}) & set(places)
-        features["its place among the measures" if fits else "another place among the measures"] = 1.0
-    if "amount" in candidate.facts and crowd.amounts == 1:
-        features["the only amount"] = 1.0
-    if number == 0:
-        features["zero"] = 1.0
-    elif number < 0:
-        features["below zero"] = 1.0
-    if case.query.shape == "money":
-        _sums(case, number, features)
-
-
-def _sums(case: Case, number: Decimal, features: Features) -> None:
-    """What an amount is to the sums that the bill proves by itself."""
-    sums: Sums = case.view.sums
-    traits = case.query.concept.traits if case.query.concept else frozenset()
-    if "settles" in traits:
-        if number in sums.settled:
-            features["is what was paid less the change"] = 1.0
-        if number in sums.composed:
-            features["is the sum of net and tax"] = 1.0
-        if number in sums.change:
-            features["is the change"] = 1.0
-    if number in sums.net:
-        features["net: makes another amount with tax" if "net" in traits else "makes another amount with tax"] = 1.0
-    if number in sums.unrounded:
-        features["is rounded to another amount"] = 1.0
-    if number in sums.rounded:
-        features["is another amount rounded"] = 1.0
-
-
-def _unit_named(case: Case, unit: str) -> bool:
-    """Whether the label or the head of the column has the property's unit in brackets: ``Weight (kg)``."""
-    scope, layout = case.view.scope(case.candidate), case.view.layout
-    begin = layout.starts[scope.left[0]] if scope.left[1] > scope.left[0] else case.candidate.start
-    pieces = [layout.text[begin : case.candidate.start]]
-    for first, last in scope.heads:
-        pieces.append(layout.text[layout.starts[first] : layout.ends[last - 1] + 1])
-    return any(_agrees(found, unit) for piece in pieces for found in _BRACKETED.findall(piece))
-
-
-@lru_cache(maxsize=4_096)
-def _agrees(written: str, unit: str) -> bool:
-    return canonical(written) is not None and same_kind(written, unit)
-
-
-_BRACKETED = re.compile(r"[(\[]([^()\[\]]{1,14})[)\]]")
-
-
-def _in_its_row(features: Features, case: Case) -> None:
-    """Whether other amounts stand on its line: what a label states stands last."""
-    scope, view = case.view.scope(case.candidate), case.view
-    if "amount" not in case.candidate.facts:
-        return
-    if view.numbers_between(case.candidate.last_word, scope.right[1]):
-        features["another number behind it on its line"] = 1.0
-    elif scope.numbers_left:
-        features["last number of its line"] = 1.0
-
-
-def _end_features(candidate: Candidate, end: str) -> Features:
-    """Of a number for a property that asks for one end of a range."""
-    facts = candidate.facts
-    if "range" in facts:
-        return {"an end of a range, as asked for": 1.0}
-    if facts & {"at least it", "above it"}:
-        return {"the bound asked for" if end == "low" else "the other bound": 1.0}
-    if facts & {"at most it", "below it"}:
-        return {"the bound asked for" if end == "high" else "the other bound": 1.0}
-    return {"no end of a range": 1.0}
-
-
-def plain_features(case: Case, features: Features) -> None:
-    """Of anything: how it looks and where it stands among the others."""
-    features |= case.candidate.looks()
-    _place_in_text(case, features)
 
 
 BY_SHAPE: dict[Shape, ShapeFeatures] = {

@@ -11,13 +11,14 @@ from reviewapp.domain.properties import Property
 from reviewapp.domain.workflows import Evidence, Rules
 from reviewapp.extraction.prepared import PreparedText
 from reviewapp.extraction.rules.candidates import Candidate, Scope
+from reviewapp.extraction.rules.codes import Codes
 from reviewapp.extraction.rules.cues import NO_HITS, CueBook, Hits
 from reviewapp.extraction.rules.layout import Layout, read_layout
 from reviewapp.extraction.rules.looks import LineLooks
 from reviewapp.extraction.rules.marks import find_yes_no
 from reviewapp.extraction.rules.scopes import Heads, Sentences, read_sentences, scope_of
 from reviewapp.extraction.rules.sums import Sums, find_sums
-from reviewapp.extraction.rules.texts import Codes, find_blocks, find_names, find_places
+from reviewapp.extraction.rules.texts import find_blocks, find_names, find_places
 from reviewapp.extraction.rules.values import (
     find_currencies,
     find_days,
