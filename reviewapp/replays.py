@@ -79,6 +79,7 @@ def replay_results(
                 properties=settings.properties,
                 context=settings.context,
                 gate=settings.gate,
+                gates=settings.gates,
                 rules=settings.rules,
                 extractor=ReplayExtractor(source=label, import_id=id),
             ),
