@@ -89,6 +89,21 @@ def host_name(host: str) -> str:
         return ""
 
 
+def address_for_others(settings: Settings, host: str | None = None) -> str:
+    """What a link begins with that is sent to somebody at another machine; without a slash at the end.
+
+    The public address; else the host (with or without port) that a browser called this server by; where that is this
+    machine's own loopback, or nothing is known, the machine's name.
+    """
+    if settings.public_url is not None:
+        return settings.public_url.rstrip("/")
+    called = host or f"{settings.host}:{settings.port}"
+    if is_loopback(host_name(called)) or host_name(called) in ("0.0.0.0", "::", ""):  # noqa: S104  # nosec B104
+        port = called.rpartition(":")[2]
+        called = socket.gethostname() + (f":{port}" if port.isdecimal() else "")
+    return f"http://{called}"
+
+
 def is_https(scheme: str, host: str, settings: Settings) -> bool:
     """Whether the browser speaks https, by itself or to the proxy whose address people type."""
     public = urlsplit(settings.public_url or "")

@@ -192,12 +192,14 @@ def _document(person: Person) -> dict[str, Any]:
 def _tell(session: Session, person: Person, said: str, secret: str | None = None) -> None:
     link = None
     if secret is not None:
-        settings = session.settings
-        base = settings.public_url or f"http://{settings.host}:{settings.port}"
-        link = f"{base.rstrip('/')}/link/{secret}"
+        from reviewapp.origins import address_for_others
+
+        link = f"{address_for_others(session.settings)}/link/{secret}"
     if session.as_json:
         print_json(_document(person) | ({} if link is None else {"link": link}))
         return
     click.echo(said)
     if link is not None:
         click.echo(f"Send this link; it sets a password once, within a day:\n{link}")
+        if session.settings.public_url is None:
+            say("If people call the server by another name or port, put that into the link.")

@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response
 from reviewapp import accounts
 from reviewapp.domain.people import EVERYWHERE, ROLES
 from reviewapp.errors import Conflict, InvalidInput, TooManyTries
+from reviewapp.origins import address_for_others
 from reviewapp.web import identity
 from reviewapp.web.context import account, data, page, person, settings
 from reviewapp.web.errors import status_of
@@ -128,8 +129,5 @@ def _list(
 
 def link_address(secret: str) -> str:
     """The whole address of a link, as it is sent to somebody."""
-    public = settings().public_url
-    path = url_for("sign_in.link", secret=secret)
-    if public is None:
-        return request.host_url.rstrip("/") + path
-    return public.rstrip("/") + path.removeprefix(request.script_root)
+    path = url_for("sign_in.link", secret=secret).removeprefix(request.script_root)
+    return address_for_others(settings(), request.host) + path

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import socket
 from typing import Any
 
 import pytest
@@ -131,7 +132,7 @@ def test_an_invitation_from_the_page_to_the_first_answer(office, data, workspace
     test = world.sinks(workspace)
     admin = team.signed_in(office, data, team.add(data, "Root", "admin", "default"))
     made = admin.post("/w/default/people/invitations", data={"role": "reviewer", "uses": "10", "days": "2", "test": ""})
-    link = re.search(r'value="(http://localhost/link/[^"]+)"', made.text)
+    link = re.search(r'value="http://[^/"]+(/link/[^"]+)"', made.text)
     assert link is not None
     assert link[1] not in admin.get("/w/default/people/").text
     guest = team.stranger(office)
@@ -146,6 +147,29 @@ def test_an_invitation_from_the_page_to_the_first_answer(office, data, workspace
     ended = guest.get(link[1][:-1] + "x")
     assert ended.status_code == 404
     assert "This link has ended" in ended.text
+
+
+@pytest.mark.parametrize(
+    ("called", "public", "begins"),
+    [
+        ("192.168.1.7:8000", None, "http://192.168.1.7:8000"),
+        ("review.local", None, "http://review.local"),
+        ("127.0.0.1:8000", None, f"http://{socket.gethostname()}:8000"),
+        ("localhost", None, f"http://{socket.gethostname()}"),
+        ("[::1]:8000", None, f"http://{socket.gethostname()}:8000"),
+        ("localhost", "https://review.example/rev/", "https://review.example/rev"),
+    ],
+)
+def test_a_link_is_for_somebody_at_another_machine(data, workspace, called, public, begins):
+    """Whoever opened the page by 127.0.0.1, as the server said at its start, sends no link that leads to oneself."""
+    app = open_to_others(data, public_url=public)
+    root = team.add(data, "Root", "admin")
+    client = app.test_client(use_cookies=False)
+    client.environ_base["REMOTE_ADDR"] = "192.0.2.7"
+    headers = {"Host": "review.example" if public else called}
+    headers["Cookie"] = f"reviewapp-session={accounts.begin_session(data, root).session}"
+    made = client.post("/people", data={"name": "Bo", "role": "author"}, headers=headers)
+    assert re.search(r'value="([^"]+)/link/', made.text)[1] == begins
 
 
 @pytest.mark.parametrize(
@@ -164,7 +188,7 @@ class TestAdminPages:
     def test_somebody_is_added_with_a_link_and_closed(self, office, data):
         root = team.signed_in(office, data, team.add(data, "Root", "admin"))
         made = root.post("/people", data={"name": "Bo", "role": "author"})
-        link = re.search(r'value="http://localhost(/link/[^"]+)"', made.text)
+        link = re.search(r'value="http://[^/"]+(/link/[^"]+)"', made.text)
         assert link is not None
         bo = team.stranger(office)
         assert bo.post(link[1], data={"password": team.PASSWORD}).status_code == 303
