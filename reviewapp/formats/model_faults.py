@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 SHOWN_CHARACTERS = 60
 _BOUNDS = {
-    "greater_than_equal": ("ge", "at least"),
-    "greater_than": ("gt", "more than"),
-    "less_than_equal": ("le", "at most"),
-    "less_than": ("lt", "less than"),
+    "greater_than_equal": ("ge", "at least {bound}"),
+    "greater_than": ("gt", "more than {bound}"),
+    "less_than_equal": ("le", "at most {bound}"),
+    "less_than": ("lt", "less than {bound}"),
 }
 _KINDS = {
     "string": "a text",
@@ -46,7 +46,7 @@ def problem(error: ErrorDetails) -> str:
         return f"needs a kind, found {has}; expected one of {kinds}"
     if kind in _BOUNDS:
         key, words = _BOUNDS[kind]
-        return f"found {shown(found)}, expected {words} {context[key]:g}"
+        return f"found {shown(found)}, expected {words.format(bound=f'{context[key]:g}')}"
     if kind == "string_pattern_mismatch":
         return f"found {shown(found)}, expected {SLUG_EXPECTED}"
     if kind == "string_too_long":

@@ -35,7 +35,9 @@ _QUOTED = r"'.*?'|\".*?\"|[\[{(].*?[\])}]|[^\s'\"]+?"
 """What ``!r`` prints: a text in its quotes, a list, or a number."""
 _BREAK = re.compile(r"(?<=[.!?;:…,]) (?=\S)")
 """Between what may be sentences, or parts of one, of their own."""
-_END = re.compile(r"[.!?;]\s+\w")
+_END = re.compile(r"[.!?;:]\s+\w")
+_END_OF_OURS = re.compile(r"[.!?]\s+\w")
+"""What no value holds at first sight: the end of a sentence or a clause; a clause of ours may have clauses."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 FEW = 2
 """Words of its own with which a sentence could be almost any: its values are then single words, or stand in quotes."""
@@ -51,13 +53,17 @@ class Form:
     translation: str
     own: int
     """Characters that are not values."""
+    translated: frozenset[str]
+    """Values that are words of ours, of a form that begins with its own: no other could begin as it does by chance."""
 
     def fits(self, text: str, *, tight: bool) -> dict[str, str] | None:
         """The values that make the form this text; `tight`: none of them holds the end of a sentence or a clause."""
         found = self.pattern.fullmatch(text) if self.anchor in text else None
-        if found is None or (tight and any(map(_END.search, found.groupdict().values()))):
+        if found is None:
             return None
-        return found.groupdict()
+        values = found.groupdict()
+        ends = ((_END_OF_OURS if name in self.translated else _END).search(values[name]) for name in values)
+        return None if tight and any(ends) else values
 
     def fill(self, values: dict[str, str], tag: str) -> str:
         def value(match: re.Match[str]) -> str:
@@ -85,17 +91,20 @@ def form_of(msgid: str, translation: str) -> Form:
     """The form that a catalogue entry stands for."""
     pieces = _PLACEHOLDER.split(msgid)
     literals, names, kinds = pieces[::3], pieces[1::3], pieces[2::3]
-    least = "*" if sum(len(_WORD.findall(literal)) for literal in literals) > FEW else None
+    own = " ".join(literals)
+    is_clear = len(_WORD.findall(own)) > FEW or any(sign in own for sign in ",:;(")
     pattern, seen = re.escape(_unescaped(literals[0])), set[str]()
     for name, kind, before, after in zip(names, kinds, literals[:-1], literals[1:], strict=True):
         quoted = kind == "!r"
         alone = before.endswith(" ") and after.startswith(" ")  # a word of its own is there
-        value = _QUOTED if quoted else f".{'+' if alone else '*'}?" if least else _QUOTED + r"|\S*?"
+        value = _QUOTED if quoted else f".{'+' if alone else '*'}?" if is_clear else _QUOTED + r"|\S*?"
         pattern += f"(?P={name})" if name in seen else f"(?P<{name}>{value})"
         pattern += re.escape(_unescaped(after))
         seen.add(name)
     anchor = _unescaped(max(literals, key=len))
-    return Form(re.compile(pattern, re.DOTALL), anchor, translation, sum(map(len, literals)))
+    ours = (name for name, kind in _PLACEHOLDER.findall(translation) if kind == "!t")
+    translated = frozenset(ours if literals[0] else ())
+    return Form(re.compile(pattern, re.DOTALL), anchor, translation, sum(map(len, literals)), translated)
 
 
 def _pieces(translation: str) -> Iterator[str | re.Match[str]]:

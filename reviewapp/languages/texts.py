@@ -91,6 +91,14 @@ SILENT = (
     "web/patterns.py",
 )
 """Among them those that no page hears: for the command line, the log, a model, or without sentences at all."""
+DERIVED = (
+    "it states {words!r}, which cannot be told in {unit}",
+    "it states no unit; the property is in {unit}",
+    "it states no unit that is known (after the number stands {words!r}); the property is in {unit}",
+    "it says {phrase!r}: {side} bound, not a single value",
+    "it says {phrase!r}: not an exact value",
+)
+"""What `reviewapp.corrections` makes of sentences on a text, of what a person typed."""
 WORDS: dict[str, tuple[str, ...]] = {
     "reviewapp/domain/block_tests.py": ("Lifecycle", "ResultStatus", "DriftWord", "State"),
     "reviewapp/domain/choices.py": ("Use",),
@@ -151,6 +159,8 @@ def all_texts() -> Iterator[Text]:
         place = path.relative_to(ROOT).as_posix()
         for sentence in sentences_of(path.read_text(encoding="utf-8"), WORDS.get(place, ())):
             yield Text(sentence, place, CONTEXT)
+    for sentence in DERIVED:
+        yield Text(sentence, "reviewapp/corrections.py", CONTEXT)
 
 
 def _called(path: Path, method: str) -> Iterator[Text]:

@@ -65,6 +65,15 @@ CODE = Property(name="code", value_type="text", pattern=r"\d+", min_length=3)
          "2 Fehler; nichts wurde eingelesen:\na.jsonl, Zeile 3: der Text ist leer\nb.json: enthält keinen Eintrag"),
         ("The text says 'up to 5': an upper bound, not a single value.",
          "Im Text steht 'up to 5': eine obere Grenze, kein einzelner Wert."),
+        ("'6 kg' cannot be taken: it states 'kg', which cannot be told in cm. Write one number in cm.",
+         "'6 kg' kann nicht genommen werden: da steht 'kg', was sich nicht in cm sagen lässt. Schreiben Sie eine "
+         "Zahl in cm."),
+        ("line 3, gate: found '3', expected at most 1", "Zeile 3, gate: gefunden '3', erwartet höchstens 1"),
+        ("a.csv, line 2: in the row that begins after line 1: a quoted cell is never closed; the rest was not read",
+         "a.csv, Zeile 2: in der Zeile, die nach Zeile 1 beginnt: eine Zelle in Anführungszeichen wird nie "
+         "geschlossen; der Rest wurde nicht gelesen"),
+        ("There is no collection 'none' to read from. There are: tenders, x.",
+         "Es gibt keine Sammlung 'none' zum Lesen. Vorhanden sind: tenders, x."),
         ("The text states no unit; the property is in EUR.", "Im Text steht keine Einheit; das Merkmal ist in EUR."),
     ],
 )  # fmt: skip
