@@ -95,6 +95,7 @@ def score(
 @click.command()
 @scoring_options
 @click.option("--fix", required=True, metavar="COMMAND", help="Gets the failures as JSON on stdin; run by the shell.")
+@click.option("--fix-seconds", type=click.FloatRange(min=0.1), default=1800.0, help="Time limit of one fix (1800).")
 @click.option("--max", "most", type=click.IntRange(min=1), default=10, help="Most iterations (10).")
 @shared_options
 @pass_session
@@ -109,6 +110,7 @@ def loop(
     dialect: str | None,
     yes: bool,
     fix: str,
+    fix_seconds: float,
     most: int,
 ) -> None:
     """Score, have the failures fixed, score again, until all rows pass.
@@ -135,7 +137,11 @@ def loop(
         with closing(make()) as made:
             _agree(opened, made, wanted, yes=yes, always=f"runs the fix command {fix!r} in {opened.root}")
         report = run_loop(
-            scored, FixCommand(fix, opened.root), guarded=opened.expectations, most=most, seen=say_iteration
+            scored,
+            FixCommand(fix, opened.root, seconds=fix_seconds),
+            guarded=opened.expectations,
+            most=most,
+            seen=say_iteration,
         )
     _keep(session, opened, report, target=target, fix=fix, most=most)
     if session.as_json:

@@ -112,6 +112,13 @@ def test_the_loop_goes_on_until_green(run: Run, flow: Path) -> None:
     assert "all rows pass" in ended.out
 
 
+def test_a_fix_that_hangs_is_ended(run: Run, flow: Path) -> None:
+    ended = run("loop", str(flow), "--target", TARGET, "--fix", "sleep 60", "--fix-seconds", "0.5", "--yes")
+    assert ended.code == 1
+    assert "took longer than 0.5 seconds" in ended.err
+    assert "the fix command failed" in ended.out
+
+
 def test_the_loop_runs_what_the_fix_changed(run: Run, flow: Path) -> None:
     (flow / "agent.py").write_text("def run(a): return {'sum': a}\n")
     fix = "sed -i \"s/'sum': a/('Sum' if a == 1 else 'sum'): a/\" agent.py"
