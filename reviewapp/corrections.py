@@ -51,7 +51,7 @@ def _checked(prop: Property, typed: Value) -> Value:
 
 
 def _stated(test: Test, prop: Property, value: Value, marked: str | None) -> str | None:
-    """What the marked words state, where nothing was typed but they; a number with a unit was read from them already."""
+    """What the marked words state, where only they were typed; a number with a unit was read from them already."""
     if not isinstance(value, str) or marked is None or value.split() != marked.split() or prop.unit is not None:
         return None
     stated = stated_words(prop, value, test.settings.rules, test.evidence)

@@ -141,14 +141,13 @@ def _judged(
 ) -> tuple[ReadValue, ...]:
     """With the judge's support, and the outcomes that follow from it."""
     supports = judged(values, prepared, settings, judge, desk)
-    return tuple(
-        value
-        if backing is None
-        else value.model_copy(
-            update={"support": backing, "outcome": _decide(settings.gate_of(value.property), backing, value.unconfirmed)}
-        )
-        for value, backing in zip(values, supports, strict=True)
-    )
+    found = []
+    for value, backing in zip(values, supports, strict=True):
+        if backing is not None:
+            outcome = _decide(settings.gate_of(value.property), backing, value.unconfirmed)
+            value = value.model_copy(update={"support": backing, "outcome": outcome})
+        found.append(value)
+    return tuple(found)
 
 
 def _storable(reading: Reading) -> Reading:
