@@ -200,13 +200,18 @@
     const line = find("[data-said]", card);
     line.textContent = words;
     if (!again) return;
-    for (const [said, act] of [[texts.again, () => press(sent.get(card))], [texts.drop, () => say(card, "", "")]]) {
+    for (const [said, act] of [[texts.again, () => press(sent.get(card))], [texts.drop, () => drop(card)]]) {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = said;
       button.addEventListener("click", () => card.isConnected && act());
       line.append(" ", button);
     }
+  }
+
+  function drop(card) {
+    say(card, "", "");
+    tell("");
   }
 
   /* An answer that could not be saved is lost with its card; so nothing else is shown before it is sent or dropped. */
@@ -218,6 +223,7 @@
     event.stopImmediatePropagation();
     activate(card, { focus: false });
     find("[data-said] button", card)?.focus();
+    tell(texts.first);
     return true;
   }
 

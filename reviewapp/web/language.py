@@ -38,6 +38,7 @@ def script_words() -> str:
             "refused": gettext("✕ Not saved: see the line at the top."),
             "again": gettext("Send again"),
             "drop": gettext("Drop it"),
+            "first": gettext("An answer is not saved yet. Send it again or drop it first."),
             "trying": gettext("The server does not answer; trying again every second."),
             "unchanged": gettext("The server does not answer, so nothing was changed. Try again."),
         },

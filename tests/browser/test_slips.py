@@ -103,7 +103,9 @@ def test_what_is_not_saved_is_sent_or_dropped_before_anything_else_is_shown(
     page.wait_for_timeout(400)
     expect(page.locator("article")).to_contain_text("Built-in sink")
     expect(page.locator("#typed-0")).to_have_value("enamel")
+    expect(page.locator("#status")).to_contain_text("An answer is not saved yet")
     page.get_by_role("button", name="Drop it").click()
+    expect(page.locator("#status")).to_be_empty()
     press(page, "n")
     expect(page.locator("article")).to_contain_text("Utility sink")
     assert given(server, sinks, 0) == {}
