@@ -25,7 +25,7 @@ CHIPS: tuple[tuple[Show, Tone, str], ...] = (
     ("sent_back", "warn", "Sent back"),
     ("look", "none", "Second look"),
 )
-MOST_COUNTED = 60_000
+MOST_COUNTED = 10_000
 """Values of a test that are counted anew for a filter; beyond, that would take longer than an answer may."""
 PLAIN: tuple[Show, ...] = ("all", "unanswered", "look")
 """Chips without a sign."""
