@@ -156,7 +156,7 @@ def learn(session: Session, name: str, hold_out: float) -> None:
     click.echo("\nWhat it learnt:")
     print_table(
         ("property", "cue", "weight", "example"),
-        [(c.property, c.cue, f"{c.weight:+.2f}", printable(c.example)) for c in done.cues],
+        [(c.property, c.cue, f"{c.weight:+.2f}" if c.weight else "–", printable(c.example)) for c in done.cues],
     )
     if done.passed_over:
         say(f"{done.passed_over} answers were passed over: their property has another type or unit now, or is gone.")

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -73,6 +77,47 @@ def test_the_same_answers_teach_the_same() -> None:
     found = answers(slips(12))
     first = learn(settings(), found, Evidence())
     assert json.dumps(first) == json.dumps(learn(settings(), found, Evidence()))
+
+
+IN_ANOTHER_PROCESS = """
+import json
+import os
+import subprocess
+import sys
+from reviewapp.domain.properties import Property
+from reviewapp.domain.workflows import Evidence, WorkflowSettings
+from reviewapp.extraction.rules.learn import AnsweredExample, learn
+firms = ["Alpha Timber Ltd", "Birch & Sons", "Cedar Supply Co", "Delta Paint Shop", "Elm Street Bakery", "Fir Tools"]
+texts = [f"{f}\\nYard {i}, Mill Lane {i}\\nseller\\n{f} Branch\\nTotal {i}.50" for i, f in enumerate(firms * 2)]
+found = [AnsweredExample(t, "shop", "right", f"{t.splitlines()[0]} Branch") for t in texts]
+settings = WorkflowSettings(collection="any", properties=(Property(name="shop"),))
+print(json.dumps(learn(settings, found, Evidence())))
+"""
+
+
+def test_every_process_learns_the_same() -> None:
+    """Sets of words come in another order in every process; no sum may depend on it."""
+    learnt = {
+        subprocess.run(
+            [sys.executable, "-c", IN_ANOTHER_PROCESS],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1", "2")
+    }
+    assert len(learnt) == 1
+    assert json.loads(learnt.pop())["properties"]["shop"]["answers"] == 12
+
+
+@pytest.mark.parametrize(("before", "cues"), [("LOT ", {}), ("Premises:  ", {"address": ["premises"]})])
+def test_a_word_before_words_is_a_label_only_where_something_parts_them(before: str, cues: dict[str, Any]) -> None:
+    prop = Property(name="address")
+    texts = [f"Shop {i}\n{before}{i} Mill Lane, 4320{i} Kajang\n" for i in range(1, 4)]
+    found = [AnsweredExample(t, "address", "right", f"{i} Mill Lane, 4320{i} Kajang") for i, t in enumerate(texts, 1)]
+    quoted = [replace(one, quote=str(one.value)) for one in found]
+    assert learn(WorkflowSettings(collection="any", properties=(prop,)), quoted, Evidence())["cues"] == cues
 
 
 def test_thirty_answers_are_learnt_within_five_seconds() -> None:
