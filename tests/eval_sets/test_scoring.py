@@ -76,6 +76,11 @@ def test_a_function_with_mocks_and_its_calls_as_a_trace(make: Make) -> None:
     assert not (root / "called-for-real").exists()
 
 
+def returning(value: Any) -> dict[str, Any]:
+    then = [{"type": "return", "value": value}]
+    return {"type": "mockito", "behaviors": [{"function": "get_weather", "then": then}]}
+
+
 @pytest.mark.parametrize(
     ("strategy", "says"),
     [
@@ -94,6 +99,10 @@ def test_a_function_with_mocks_and_its_calls_as_a_trace(make: Make) -> None:
             },
             "not made here",
         ),
+        (returning({"_target_": "datetime.timedelta", "days": 10**20}), "cannot be made with days"),
+        (returning([{"deep": {"_target_": "subprocess.run", "args": ["touch", "x"]}}]), "not made here"),
+        (returning({"_target_": "builtins.dict.__class__"}), "not made here"),
+        (returning({"_target_": ["builtins.dict"]}), "not made here"),
     ],
 )
 def test_mocks_that_cannot_be_followed_fail_the_case_and_run_nothing(make: Make, strategy: Any, says: str) -> None:
