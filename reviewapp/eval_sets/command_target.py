@@ -7,10 +7,13 @@ import re
 import shlex
 import shutil
 import tempfile
-from collections.abc import Mapping
+import time
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+import regex
 
 from reviewapp.domain.evaluations import Execution
 from reviewapp.errors import InvalidInput
@@ -19,6 +22,8 @@ from reviewapp.evals.kernel import Case
 from reviewapp.extraction.programs.process import Program, ProgramFault
 
 LOG_BYTES = 50_000_000
+PATTERN_SECONDS = 5.0
+"""For all lines of a log."""
 ARGUMENT_BYTES = 131_000
 """Longest argument that systems hand to a program (Linux: 32 pages of memory)."""
 
@@ -39,8 +44,8 @@ class CommandTarget:
         """Raises InvalidInput."""
         try:
             self._command = shlex.split(command)
-            self._pattern = re.compile(pattern or r"(\{.*\})\s*$")
-        except (ValueError, re.error) as error:
+            self._pattern = regex.compile(pattern or r"(\{.*\})\s*$")
+        except (ValueError, regex.error) as error:
             raise InvalidInput(f"The target's command or pattern cannot be read: {error}.", param="target") from error
         if not self._command:
             raise InvalidInput("The target names no command; write command:PROGRAM ARGUMENTS.", param="target")
@@ -96,7 +101,7 @@ class CommandTarget:
             if log.stat().st_size > LOG_BYTES:
                 raise ValueError(f"The command's log has more than {LOG_BYTES // 1_000_000} MB.")
             lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
-            found = next((match for line in reversed(lines) if (match := self._pattern.search(line))), None)
+            found = _last_match(self._pattern, lines)
             if found is None:
                 raise ValueError(f"No line of the log fits the pattern {self._pattern.pattern!r}.")
             said = found[1]
@@ -105,6 +110,21 @@ class CommandTarget:
         except (ValueError, RecursionError):
             start = said.strip()[:80]
             raise ValueError(f"The command gave no JSON but {start!r}; print the output as JSON, only that.") from None
+
+
+def _last_match(pattern: regex.Pattern[str], lines: Sequence[str]) -> regex.Match[str] | None:
+    """Raises ValueError where the pattern comes to no end; other threads go on meanwhile."""
+    until = time.monotonic() + PATTERN_SECONDS
+    try:
+        for line in reversed(lines):
+            left = max(until - time.monotonic(), 0.01)
+            if found := pattern.search(line, timeout=left, concurrent=True):
+                return found
+    except TimeoutError:
+        raise ValueError(
+            f"{pattern.pattern!r} took longer than {PATTERN_SECONDS:g} s on this text; write it without nested repeats."
+        ) from None
+    return None
 
 
 def _filled(part: str, places: Mapping[str, str]) -> str:

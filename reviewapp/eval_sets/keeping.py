@@ -83,6 +83,12 @@ def change_project(
     return after
 
 
+def note_edit(workspace: Workspace, id: str, *, by: str) -> None:
+    """One of the project's files was edited on a page."""
+    with workspace.atomic():
+        workspace.trail.note(by, "change eval project", id)
+
+
 def allow_project(workspace: Workspace, id: str, *, allowed: bool, by: str) -> Project:
     """Let the project's own programs run, or no longer. Raises NotFound."""
     after = get_project(workspace, id).model_copy(update={"trusted": allowed})

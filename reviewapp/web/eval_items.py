@@ -144,6 +144,7 @@ def save_item(project: str) -> Response:
             editing.set_item(root, file, found.id, name=name, inputs=inputs, criterias=changed, seen=form.get("digest"))
     except (InvalidInput, Conflict) as error:
         return _item_form(there, file, loaded, found, fields, error)
+    keeping.note_edit(workspace(), there.id, by=person())
     flash("Saved in the file.", "ok")
     return redirect(url_for(".set_", project=project, file=file), 303)
 
@@ -166,6 +167,7 @@ def _pretty(value: Any) -> str:
 def remove_item(project: str) -> Response:
     there, form = keeping.get_project(workspace(), project), request.form
     editing.remove_item(Path(there.folder), form.get("file", ""), form.get("item", ""), seen=form.get("digest"))
+    keeping.note_edit(workspace(), there.id, by=person())
     flash("Taken out of the file.", "none")
     return redirect(url_for(".set_", project=project, file=form.get("file", "")), 303)
 

@@ -346,6 +346,14 @@ def test_a_linked_set_and_a_broken_evaluator_are_told(make: Make, tmp_path: Path
     assert "E.json is not valid JSON" in (row.why or "")
 
 
+def test_a_pattern_without_end_is_told(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reviewapp.eval_sets.command_target.PATTERN_SECONDS", 0.3)
+    root = make([item("1", {}, {"E": {"expectedOutput": {}}})], [evaluator("E")])
+    (root / "run.py").write_text("import sys; open(sys.argv[1], 'w').write('a' * 5000 + 'c')")
+    (row,) = scored(root, f"command:{sys.executable} run.py {{log}}", pattern=r"^((a|a?)+)+$").rows
+    assert "took longer than 0.3 s" in (row.why or "")
+
+
 def test_a_command_cannot_follow_mocks(make: Make) -> None:
     root = make([item("1", {}, {"E": {"expectedOutput": {}}}, mockingStrategy=MOCKS)], [evaluator("E")])
     (row,) = scored(root, f"command:{sys.executable} nothing.py").rows
