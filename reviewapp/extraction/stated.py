@@ -17,8 +17,8 @@ from reviewapp.domain.values import print_value
 from reviewapp.domain.workflows import Evidence, Rules
 from reviewapp.extraction.cues import alike, words
 from reviewapp.extraction.prepared import PreparedText, normalised
-from reviewapp.extraction.quantities import find_quantities
-from reviewapp.extraction.units import canonical, convert, same_kind
+from reviewapp.extraction.quantities import Quantity, find_quantities
+from reviewapp.extraction.units import canonical, convert, match_unit, same_kind
 from reviewapp.extraction.wording import negations
 
 TOLERANCE: Final = 1e-6
@@ -55,12 +55,23 @@ def whole_phrase(prepared: PreparedText, place: Place, rules: Rules, evidence: E
         start, end = span.start, span.end
         for quantity in find_quantities(prepared.text[low:high], rules, evidence):
             if any(span.start <= low + n.start and low + n.end <= span.end for n in quantity.numbers):
-                unit_end = low + quantity.unit_span[1] if quantity.unit_span else end  # an unknown one is named too
+                unit_end = low + _unit_end(prepared.text[low:high], quantity)
                 start, end = min(start, low + quantity.start), max(end, low + quantity.end, unit_end)
         if prepared.text[start - 1 : start] == "(" and ")" in prepared.text[start:end]:
             start -= 1  # "2) years" out of "two (2) years"
         pieces.append(prepared.text[start:end])
     return OMITTED.join(pieces)
+
+
+def _unit_end(words: str, quantity: Quantity) -> int:
+    """Where the unit ends, an unknown one too, which is to be named; but not a word that only alone would be a unit.
+
+    ``2 in`` out of ``2 in 5 patients`` would be inches.
+    """
+    if quantity.unit_span is None:
+        return quantity.end
+    start, end = quantity.unit_span
+    return end if quantity.unit or match_unit(words[start:end], 0) is None else quantity.end
 
 
 def stated(prop: Property, value: Value, quote: str, rules: Rules, evidence: Evidence) -> Stated:
