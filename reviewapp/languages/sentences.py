@@ -27,8 +27,9 @@ from reviewapp.languages.speaking import language
 
 CONTEXT = "said"
 """Of the catalogue's entries that are recognised by their form."""
-LONGEST = 2_000
-"""Characters of a sentence that is looked for; nothing that we say is longer, what others say may be."""
+LONGEST, MOST_CLAUSES, MOST_LINES = 1_000, 24, 60
+"""Characters and clauses of a line, and lines, that are looked for: what we say has no more, what others say may have
+any number."""
 
 _PLACEHOLDER = re.compile(r"\{(\w+)(![tr])?\}")
 _QUOTED = r"'.*?'|\".*?\"|[\[{(].*?[\])}]|[^\s'\"]+?"
@@ -79,7 +80,8 @@ def said(sentence: str) -> str:
     """`sentence` in the language in use; the parts that are not in its catalogue stay English, markup as it is."""
     if language() == ENGLISH or isinstance(sentence, Markup) or not sentence:
         return sentence
-    return "\n".join(_said(language(), line) for line in sentence.split("\n"))
+    lines = sentence.split("\n")
+    return "\n".join([*(_said(language(), line) for line in lines[:MOST_LINES]), *lines[MOST_LINES:]])
 
 
 def values_of(form: str) -> set[str]:
@@ -156,9 +158,11 @@ def _said(tag: str, text: str) -> str:
     if words != text:
         before, _, after = text.partition(words)
         return before + _said(tag, words) + after
+    breaks = [found.start() for found in _BREAK.finditer(text)]
+    if len(breaks) > MOST_CLAUSES:
+        return text
     if (whole := _whole(tag, text, tight=True)) is not None:
         return whole
-    breaks = [found.start() for found in _BREAK.finditer(text)]
     for at in breaks:
         if (head := _whole(tag, text[:at], tight=True)) is not None:
             return f"{head} {_said(tag, text[at + 1 :])}"

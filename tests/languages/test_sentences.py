@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -99,6 +100,28 @@ def test_values_are_never_translated():
     """A property may be called as one of our words is: only what the catalogue marks is translated in turn."""
     assert said("There is no property 'record'.") == "Nicht gefunden: Merkmal 'record'."
     assert said("Taken back: your answer on test.") == "Zurückgenommen: Ihre Antwort auf test."
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "a, b; c (d) is x: ",
+        "line 1, character 2: ",
+        "found 1, expected 2 ",
+        " is ",
+        "'x' in ",
+        "(a",
+        "; it has ",
+        ": ",
+        "\n",
+        "a",
+    ],
+)
+@pytest.mark.parametrize("times", [8, 24, 300, 30_000])
+def test_what_somebody_makes_look_like_ours_takes_no_time(piece: str, times: int):
+    begun = time.perf_counter()
+    assert len(said(piece * times)) > 0
+    assert time.perf_counter() - begun < 5
 
 
 def test_markup_is_left_to_whoever_made_it():
