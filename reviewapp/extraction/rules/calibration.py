@@ -55,8 +55,8 @@ BY_SHAPE: dict[str, Scale] = {
 }
 """Set by what weights gave that had never seen the papers' issuers (``bench.held_out``), a little below that where sets
 that had no part at all were right less often. Of words without a form of their own (where an address begins and ends,
-what a term is called) nothing is written without a person, until answers bear it out; of other texts what stands behind a
-label of the property's own name."""
+what a term is called) nothing is written without a person, until answers bear it out; of other texts only what stands
+behind a label of the property's own name."""
 BY_CONCEPT: dict[str, Scale] = {"effective_date": Scale(0.65, 0.0)}
 """An agreement has several dates, of which its readers themselves do not always agree which one counts."""
 SURE, SURE_ENOUGH = 0.8, 100
