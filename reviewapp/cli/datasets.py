@@ -77,21 +77,21 @@ def list_(session: Session, limit: int) -> None:
 
 
 @dataset.command()
-@click.argument("dataset_id", metavar="ID")
+@click.argument("named", metavar="DATASET")
 @shared_options
 @pass_session
-def show(session: Session, dataset_id: str) -> None:
-    """Show a dataset and, per item, what a correct run writes and leaves out.
+def show(session: Session, named: str) -> None:
+    """Show DATASET (id or name) and, per item, what a correct run writes and leaves out.
 
     \b
     Example:
-      reviewapp dataset show ds_0123456789abcdef0123456789abcdef
+      reviewapp dataset show "positions test 1"
     """
-    from reviewapp.datasets import get_dataset, items
+    from reviewapp.datasets import items
 
     workspace = session.workspace()
-    kept = get_dataset(workspace, dataset_id)
-    found = [item for _, item in items(workspace, dataset_id)]
+    kept = find_dataset(workspace, named)
+    found = [item for _, item in items(workspace, kept.id)]
     if session.as_json:
         print_json(kept.model_dump(mode="json") | {"items": [i.model_dump(mode="json") for i in found]})
         return

@@ -139,7 +139,7 @@ def test_answers_become_a_dataset_and_files(tested, tmp_path):
     assert [d["id"] for d in tested("dataset", "list", "--json").document["datasets"]] == [saved["id"]]
     shown = tested("dataset", "show", saved["id"], "--json").document
     assert [i["name"] for i in shown["items"]] == ["Item 1", "Item 2", "Item 3"]
-    assert "Item 3  width     leaves out     any value" in tested("dataset", "show", saved["id"]).out
+    assert "Item 3  width     leaves out     any value" in tested("dataset", "show", saved["name"]).out
 
     out = tmp_path / "export" / "may"
     paths = tested("dataset", "export", saved["id"], "--out", str(out), "--json").document["files"]
