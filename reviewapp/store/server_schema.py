@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlite_utils import Database, Migrations
 
-from reviewapp.store.schema import run
+from reviewapp.store.statements import run
 
 SERVER_ID = 0x52564153
 """``application_id`` of the server's file ("RVAS")."""
