@@ -7,6 +7,7 @@ asks for; the latter are there as rivals: the amount after "change" is not the t
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +17,7 @@ import regex
 from reviewapp.domain.properties import Property
 from reviewapp.extraction.rules.layout import Layout
 from reviewapp.extraction.rules.vocabulary import Concept, concepts, description_words, name_words
-from reviewapp.extraction.rules.words import spellings, split_words
+from reviewapp.extraction.rules.words import all_words, spellings, split_words
 from reviewapp.extraction.units import canonical
 
 FULL, HEAD, PART, WEAK = 1.0, 0.6, 0.5, 0.25
@@ -191,16 +192,27 @@ def concept_key(name: str) -> str:
     return f"c:{name}"
 
 
+def like_key(prop: Property) -> str:
+    """The target of what properties are called that only a number tells apart; it names none of them."""
+    return f"n:{' '.join(name_words(prop))}"
+
+
 def build_book(properties: Sequence[Property], meant: dict[str, Concept | None]) -> CueBook:
     """The cue book of a workflow; `meant` gives the concept of every property."""
     book = CueBook()
     for concept in concepts().values():
         for cue in concept.cues:
             _add_with_joined(book, cue, concept_key(concept.name), FULL if len(cue) > 1 else _CONCEPT_ONE_WORD)
+    numbered = _told_by_number(properties)
     called = {phrase for prop in properties for phrase in _called(prop)}
     """What a property is called by name is no cue for another one, though both mean the same concept."""
     for prop in properties:
         key = property_key(prop.name)
+        if prop.name in numbered:
+            for phrase in _called(prop, numbers=True):
+                _add_with_joined(book, phrase, key, FULL)
+            _add_with_joined(book, name_words(prop), like_key(prop), FULL)
+            continue  # its other words name its like as well
         mine = _called(prop)
         for phrase in mine:
             _add_with_joined(book, phrase, key, FULL)
@@ -225,10 +237,16 @@ def _strength(cue: tuple[str, ...], concept: Concept, called: tuple[tuple[str, .
     return FULL if len(cue) > 1 else _CONCEPT_ONE_WORD
 
 
-def _called(prop: Property) -> tuple[tuple[str, ...], ...]:
-    """Its name and its aliases, umlauts also spelt out."""
+def _called(prop: Property, *, numbers: bool = False) -> tuple[tuple[str, ...], ...]:
+    """Its name and its aliases, umlauts also spelt out; with the numbers in them, or without."""
     aliases = (spelling for alias in prop.aliases for spelling in spellings(alias))
-    return (name_words(prop), *(split_words(alias) for alias in aliases))
+    return tuple((all_words if numbers else split_words)(said) for said in (prop.name, *aliases))
+
+
+def _told_by_number(properties: Sequence[Property]) -> frozenset[str]:
+    """Names that nothing but a number tells from another one's: ``width 1`` and ``width 2``, ``pump_1_flow``."""
+    like = Counter(name_words(prop) for prop in properties)
+    return frozenset(p.name for p in properties if like[name_words(p)] > 1 and all_words(p.name) != name_words(p))
 
 
 def _telling_apart(prop: Property, properties: Sequence[Property]) -> frozenset[str]:

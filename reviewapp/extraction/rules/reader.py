@@ -15,7 +15,7 @@ from reviewapp.extraction.rules.calibration import Scale, default_scale
 from reviewapp.extraction.rules.candidates import Candidate
 from reviewapp.extraction.rules.cases import Crowd
 from reviewapp.extraction.rules.choose import READ_FROM, Choice, choose, score
-from reviewapp.extraction.rules.cues import FULL, WEAK, CueBook, build_book, concept_key, property_key
+from reviewapp.extraction.rules.cues import FULL, WEAK, CueBook, build_book, concept_key, like_key, property_key
 from reviewapp.extraction.rules.features import OTHER_LABEL, Features, Query, Sight
 from reviewapp.extraction.rules.learnt import Learnt
 from reviewapp.extraction.rules.lexical import lexical_features
@@ -161,6 +161,7 @@ def _query(prop: Property, properties: Sequence[Property], meant: dict[str, Conc
     rivals = [
         concept_key(c.name) for c in concepts().values() if c.name not in friends and c.shape in (*kin, "modifier")
     ]
+    rivals.append(like_key(prop))
     for other in properties:
         other_shape = shape_of(other, meant[other.name])
         if other.name != prop.name and (other_shape in kin):

@@ -60,3 +60,32 @@ def test_words_end_where_the_next_pair_begins(part: str) -> None:
     properties = (Property(name="material"), Property(name="colour"))
     values = read(part.join(["Colour: red", "Material: stainless steel", "Finish: matt"]), *properties)
     assert {name: v.value for name, v in values.items()} == {"colour": "red", "material": "stainless steel"}
+
+
+@pytest.mark.parametrize(
+    ("names", "text"),
+    [
+        (("width 1", "width 2", "width 3"), "Width 1: 5 mm\nWidth 2: 6 mm\nWidth 3: 7 mm"),
+        (("width1", "width2", "width3"), "width1 = 5 mm; width2 = 6 mm; width3 = 7 mm"),
+        (
+            ("pump_1_length", "pump_2_length", "pump_12_length"),
+            "Pump 12 length 7 mm, pump 1 length 5 mm, pump 2 length 6 mm",
+        ),
+        (("width", "width 2", "width 3"), "Width 3: 7 mm\nWidth: 5 mm\nWidth 2: 6 mm"),
+    ],
+)
+def test_names_that_only_a_number_tells_apart(names: tuple[str, ...], text: str) -> None:
+    values = read(text, *(Property(name=name, value_type="f64", unit="mm") for name in names))
+    assert [values[name].value for name in names] == [5.0, 6.0, 7.0]
+
+
+def test_a_number_in_a_name_is_not_read_as_its_value() -> None:
+    names = [f"property {number:03d}" for number in range(40)]
+    text = "\n".join(f"{name}: {100 + number} mm" for number, name in enumerate(names))
+    values = read(text, *(Property(name=name, value_type="f64", unit="mm") for name in names))
+    assert [values[name].value for name in names] == [100.0 + number for number in range(40)]
+
+
+def test_without_the_number_a_label_names_neither() -> None:
+    values = read("Width: 5 mm", *(Property(name=f"width {n}", value_type="f64", unit="mm") for n in (1, 2)))
+    assert all(value.outcome != "written" for value in values.values())
