@@ -75,8 +75,8 @@ class FunctionTarget:
         raise ProgramFault(f"The function called simulated tools more than {ASKED_AT_MOST} times.")
 
     def _simulated(self, strategy: Any, asked: dict[str, Any]) -> dict[str, Any]:
+        assert self._simulate is not None  # noqa: S101 - else the child does not ask
         try:
-            assert self._simulate is not None  # noqa: S101 - else the child does not ask
             return {"answer": self._simulate(strategy, asked)}
         except Exception as error:
             return {"refused": " ".join(str(error).split())}

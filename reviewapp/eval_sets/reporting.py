@@ -12,6 +12,7 @@ from reviewapp.eval_sets.judging import OUTSIDE, PackageEvaluator
 from reviewapp.eval_sets.loading import LoadedEvaluator, LoadedSet
 from reviewapp.eval_sets.made_inputs import inputs_in
 from reviewapp.eval_sets.reports import ScoreReport, ScoreRow, Verdict
+from reviewapp.evals.eval_sets.faults import Fault
 from reviewapp.evals.eval_sets.mismatches import mismatch
 from reviewapp.evals.eval_sets.rows import RowScore
 from reviewapp.evals.eval_sets.runs import ItemResult, Result, RunSummary, summarise
@@ -120,7 +121,7 @@ def _why(output: Any, criteria: dict[str, Any] | None, one: LoadedEvaluator, sco
         target = one.target if isinstance(one.target, str | list) and one.target else "*"
         try:
             said = mismatch(_at(output, target), _at(expected, target))
-        except Exception:  # a path that leads nowhere: the whole is compared instead
+        except (Fault, ValueError):  # a path that leads nowhere: the whole is compared instead
             said = mismatch(output, expected)
         if said is not None:
             return said if score.value == 0 else f"score {score.value:.4g}: {said}"
@@ -142,12 +143,14 @@ def _other_verdict(
         return None
     try:
         if loaded.dialect == "strict":
-            scored = PackageEvaluator(one.evaluator).score({}, wrapped(output), (), {"expectedOutput": expected})
+            scored = PackageEvaluator(one.evaluator).score(
+                {"inputs": {}}, wrapped(output), (), {"expectedOutput": expected}
+            )
             other: Verdict = "ERROR" if scored.error else "PASS" if scored.value == 1 else "FAIL"
             other = "FAIL" if other == "ERROR" and verdict == "FAIL" else other
         else:
             other = strict_verdict(output, expected, one.target)
-    except Exception:
+    except Fault:  # nested too deep to be held against each other
         return None
     return other if other != verdict else None
 

@@ -387,6 +387,13 @@ def test_the_strict_dialect_names_the_slip(make: Make, actual: Any, expected: An
     assert says in (row.why or "")
 
 
+def test_the_strict_dialect_tells_what_the_package_would_say(make: Make) -> None:
+    items = [item(id, {}, {"exact": {"expectedOutput": {"colour": "Red"}}}) for id in ("1", "2")]
+    root = make(items, [evaluator("exact", targetOutputKey="colour")], "strict")
+    rows = scored(root, outputs(root, {"1": {"colour": "red"}, "2": {"colour": "blue"}})).rows
+    assert [(row.verdict, row.other_dialect) for row in rows] == [("FAIL", "PASS"), ("FAIL", None)]
+
+
 def test_the_strict_dialect_has_errors_for_what_cannot_be_judged(make: Make) -> None:
     root = make(
         [item("1", {}, {}), item("2", {}, {"exact": {"expectedOutput": {}}})],
