@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
 from functools import cache
+from math import isfinite
 from typing import Any, Final
 
 from jsonschema import ValidationError
@@ -102,8 +103,13 @@ def _hashable(value: Any) -> Any:
 
 
 def _multiple_of(validator: Any, step: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:  # noqa: ARG001
-    if validator.is_type(instance, "number") and Fraction(str(instance)) % Fraction(str(step)):
+    if validator.is_type(instance, "number") and not (isfinite(instance) and _exact(instance) % _exact(step) == 0):
         yield ValidationError(f"{instance!r} is not a multiple of {step!r}")
+
+
+def _exact(number: float) -> Fraction:
+    """As it is written in decimals."""
+    return Fraction(str(number))
 
 
 OWN: Final[Mapping[str, Rule]] = {

@@ -66,6 +66,8 @@ def test_what_is_no_schema_is_told(schema, said):
         (19.99, {"multipleOf": 0.01}, True),
         (19.995, {"multipleOf": 0.01}, False),
         (1e300, {"multipleOf": 1e-300}, True),
+        (float("nan"), {"multipleOf": 0.5}, False),
+        (float("inf"), {"multipleOf": 0.5}, False),
         ([1, True, "1", None], {"uniqueItems": True}, True),
         ([1, 1.0], {"uniqueItems": True}, False),
         ([{"a": 1}, {"a": True}], {"uniqueItems": True}, True),
