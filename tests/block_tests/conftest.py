@@ -14,12 +14,16 @@ from reviewapp.workflows import put_workflow
 
 TEXT = "S 4.0 Sink, an invoice.\nWidth: 600 mm\nMaterial: stainless steel"
 SUMS = """
+import pathlib
 import time
 
 def total(given):
     if given.get("fail"):
         raise ValueError("no lines")
-    time.sleep(given.get("wait", 0))
+    if "until" in given:
+        pathlib.Path(given["begun"]).touch()
+        while not pathlib.Path(given["until"]).exists():
+            time.sleep(0.02)
     return {"total": sum(given.get("lines", [])), "lines": given.get("lines", [])}
 """
 BLOCKS = [

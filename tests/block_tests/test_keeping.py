@@ -88,15 +88,24 @@ def test_a_test_from_a_step_keeps_the_steps_inputs(line):
     assert next(iter(run(line)[1].values())).status == "passed"
 
 
-def test_whole_runs_leave_threads_to_others(line):
-    under_way = [threading.Thread(target=run_workflow, args=(line, "intake"), kwargs={"data": {"wait": 1}, "by": "Ann"})
-                 for _ in range(AT_ONCE)]  # fmt: skip
+def test_whole_runs_leave_threads_to_others(line, tmp_path):
     put(line, [{**BLOCKS[3], "inputs": {"input-json-0": "document"}}])
+    begun, done = [tmp_path / f"begun-{number}" for number in range(AT_ONCE)], tmp_path / "done"
+    under_way = [
+        threading.Thread(
+            target=run_workflow,
+            args=(line, "intake"),
+            kwargs={"data": {"begun": str(mark), "until": str(done)}, "by": "Ann"},
+        )
+        for mark in begun
+    ]
     for thread in under_way:
         thread.start()
-    time.sleep(0.3)
+    while not all(mark.exists() for mark in begun) and all(thread.is_alive() for thread in under_way):
+        time.sleep(0.02)
     with pytest.raises(Conflict, match="try again"):
         run_workflow(line, "intake", text="an invoice", by="Ann")
+    done.touch()
     for thread in under_way:
         thread.join()
     assert run_workflow(line, "intake", data={"lines": [1]}, by="Ann").steps[0].outputs["output-json-0"]["total"] == 1

@@ -62,9 +62,7 @@ def test_a_build_server_can_read_it(kept: Run, tmp_path: Path) -> None:
     assert suite.get("tests") == str(len(cases)) == "3"
     failure = cases["Item 1", "quantity"]
     assert failure is not None
-    assert failure.get("message") == "expected 5, found 4 (review)" or "expected 5, found 4" in str(
-        failure.get("message")
-    )
+    assert "expected 5, found 4" in str(failure.get("message"))
     assert cases["Item 2", "width"] is None
     assert suite.get("failures") == str(sum(f is not None for f in cases.values()))
 
