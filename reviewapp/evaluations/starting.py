@@ -49,8 +49,8 @@ def start_grading(
     - `earlier`: what an earlier evaluation gave, scored anew on the dataset as it is now.
 
     With `fresh` every text is read again, whatever earlier evaluations have read. Settings and the collection's
-    evidence are fixed now. Raises NotFound, InvalidInput (nothing or too much to grade
-    with, no items, units that cannot be compared), Conflict (an earlier evaluation that has not ended).
+    evidence are fixed now. Raises NotFound, InvalidInput (nothing or too much to grade with, no items, units that
+    cannot be compared), Conflict (an earlier evaluation that has not ended).
     """
     dataset = check_version(workspace, dataset_id, version)
     if sum(given is not None for given in (workflow, test, earlier)) != 1:
