@@ -256,14 +256,14 @@ def test_a_limit_under_another_name(workspace: Workspace, provider: FakeProvider
 def test_cancel_asks_for_no_further_part(
     data_folder: DataFolder, workspace: Workspace, provider: FakeProvider, start: Start
 ) -> None:
-    provider.script("Line", Step('{"readings": []}', delay=0.4))
+    provider.script("Line", Step('{"readings": []}', delay=1.5))
     text = "\n".join(f"Line {n} of a long tender" for n in range(200))
     test = start({"Long": text}, ModelExtractor(model=LOCAL, part_characters=500, overlap_characters=50))
     with Runner(data_folder):
         while not provider.asked:
             time.sleep(0.01)
         cancel_test(workspace, test.id, by="eva")
-        time.sleep(1.2)
+        time.sleep(2.5)
     assert len(provider.asked) == 1
 
 

@@ -71,7 +71,7 @@ def test_what_is_being_answered_is_answered_in_the_crowd(connect, monkeypatch):
         asked = [connect(server, "127.0.0.3") for _ in range(6)]
         for connection in asked:
             connection.sendall(b"GET /slow HTTP/1.0\r\n\r\n")
-        time.sleep(0.1)
+        wait_until(lambda: sum(bool(channel.requests) for channel in server._channels()) == len(asked))
         idle = [connect(server, "127.0.0.3") for _ in range(30)]
         wait_until(lambda: sum(map(is_open, idle)) <= 10)
         assert [connection.recv(1_000)[:15] for connection in asked] == [b"HTTP/1.0 200 OK"] * 6

@@ -181,14 +181,14 @@ for line in sys.stdin:
     quote = json.loads(line)["text"].split("\\n")[-2]
     said = json.dumps([{"property": "width", "value": quote.split(": ")[1], "quote": quote}])
     print(said, flush=True)
-    time.sleep(0.1)
+    time.sleep(0.05)
     print(said, flush=True)
 """
     choice = settings(CommandExtractor(command=(sys.executable, "-c", code), keep_running=True, seconds=5))
     reader = make_extractor(choice)
     for n in range(1, 4):
         assert values(extract(f"Width: {n}0 mm\n", choice, Evidence(), reader))[0][1] == n
-        time.sleep(0.3)
+        time.sleep(0.6)
     reader.close()  # type: ignore[attr-defined]
 
 
