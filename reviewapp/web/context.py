@@ -135,13 +135,12 @@ class Blocks:
 
     def __init__(self, template: str, **values: Any) -> None:
         self._template = current_app.jinja_env.get_template(template)
-        self._values = values
-        current_app.update_template_context(self._values)
+        current_app.update_template_context(values)
+        self._context = self._template.new_context(values)
 
     def render(self, block: str, **more: Any) -> str:
         """One block, with `more` values of its own."""
-        of_block = self._template.new_context({**self._values, **more})
-        return "".join(self._template.blocks[block](of_block))
+        return "".join(self._template.blocks[block](self._context.derived(more) if more else self._context))
 
 
 def partial(target: str, html: str, swap: str = "outerMorph") -> Markup:

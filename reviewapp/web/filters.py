@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
+from functools import lru_cache
 
 from babel.dates import format_datetime
 from babel.numbers import get_decimal_symbol, get_group_symbol
@@ -73,9 +74,13 @@ def clock(time: datetime) -> Markup:
 
 def _time(time: datetime, pattern: str) -> Markup:
     local = time.astimezone()
-    return Markup('<time datetime="{}">{}</time>').format(
-        local.isoformat(), format_datetime(local, pattern, locale=language())
-    )
+    said = _to_the_minute(local.replace(second=0, microsecond=0), pattern, language())
+    return Markup('<time datetime="{}">{}</time>').format(local.isoformat(), said)
+
+
+@lru_cache(maxsize=4096)
+def _to_the_minute(time: datetime, pattern: str, locale: str) -> str:
+    return format_datetime(time, pattern, locale=locale)
 
 
 def plural(count: int, one: str, many: str | None = None) -> str:

@@ -60,6 +60,10 @@ def _check_host() -> None:
         )
 
 
+VARIES = ", ".join(("HX-Request", "Accept-Language", "Cookie"))
+"""What the same address gives different answers for: a piece or the whole page, the language, who asks."""
+
+
 def _check_origin() -> None:
     if request.method in SAFE_METHODS:
         return
@@ -117,7 +121,7 @@ def _add_headers(response: Response) -> Response:
     add_safe_headers(response.headers, POLICY.format(nonce=g.nonce))
     if request.endpoint != "static":
         response.headers.setdefault("Cache-Control", "no-store")
-        response.vary.add("HX-Request")
+        response.headers["Vary"] = VARIES
     response.headers["X-Request-Id"] = g.request_id
     if log.isEnabledFor(logging.INFO) and request.endpoint != "static":
         _log(response)

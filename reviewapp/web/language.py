@@ -3,13 +3,15 @@ for."""
 
 from __future__ import annotations
 
+from functools import cache
 from urllib.parse import urlsplit, urlunsplit
 
 from flask import Blueprint, Flask, g, json, redirect, request
+from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from reviewapp import accounts, languages
-from reviewapp.languages import ENGLISH, LANGUAGES, gettext
+from reviewapp.languages import ENGLISH, LANGUAGES, catalogue_of, gettext
 from reviewapp.web import context, identity
 
 pages = Blueprint("language", __name__)
@@ -21,11 +23,29 @@ def install(app: Flask) -> None:
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
         languages.gettext, languages.ngettext, newstyle=True, pgettext=languages.pgettext
     )
-    app.jinja_env.globals.update(language=languages.language, languages=LANGUAGES, script_words=script_words)
+    app.jinja_env.globals.update(
+        {"_": text, "language": languages.language, "languages": LANGUAGES, "script_words": script_words}
+    )
     app.add_template_filter(languages.said)
     app.before_request(_speak)
-    app.after_request(_vary)
     app.teardown_request(_fall_silent)
+
+
+def text(message: str, **values: object) -> Markup:
+    """A text of a template in the language in use, `values` escaped; in place of the extension's `_`, which takes three
+    times as long, some twenty times a card."""
+    return _markup(languages.language(), message) % values if values else _whole(languages.language(), message)
+
+
+@cache
+def _markup(language: str, message: str) -> Markup:
+    return Markup(catalogue_of(language).gettext(message))  # noqa: S704  # a text of a template or of the catalogue
+
+
+@cache
+def _whole(language: str, message: str) -> Markup:
+    """A text without gaps; its doubled ``%%`` are single ones."""
+    return _markup(language, message) % {}
 
 
 def script_words() -> str:
@@ -87,9 +107,3 @@ def _asked_for() -> str:
 def _fall_silent(_error: BaseException | None) -> None:
     """The thread's next work, an answer of the API perhaps, is not in this person's language."""
     languages.speak(ENGLISH)
-
-
-def _vary(response: Response) -> Response:
-    if request.endpoint != "static":
-        response.vary.update(("Accept-Language", "Cookie"))
-    return response
