@@ -20,6 +20,7 @@ import time
 def total(given):
     if given.get("fail"):
         raise ValueError("no lines")
+    time.sleep(given.get("wait", 0))
     if "until" in given:
         pathlib.Path(given["begun"]).touch()
         while not pathlib.Path(given["until"]).exists():
