@@ -23,7 +23,7 @@ from pydantic import BaseModel, ValidationError
 from reviewapp.api.dialect import OURS, Dialect
 from reviewapp.api.endpoint import Call, Caller, Endpoint
 from reviewapp.api.problems import Problem
-from reviewapp.domain.base import SLUG_EXPECTED
+from reviewapp.domain.base import SLUG_EXPECTED, SLUG_PATTERN
 from reviewapp.domain.people import EVERYWHERE, Access, local_access
 from reviewapp.idempotency import once
 from reviewapp.keys import authenticate, has_keys
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 KEY_LIMIT = 255
 """Longest Idempotency-Key, in characters."""
-SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 
 
 def access_of(request: Request, data: DataFolder, settings: Settings, dialect: Dialect = OURS) -> Access:
@@ -186,7 +185,7 @@ def _sentence(row: Any) -> str:
 
 
 def workspace_of(endpoint: Endpoint, graph: str, data: DataFolder, access: Access) -> Workspace:
-    if not SLUG.fullmatch(graph):
+    if not re.fullmatch(SLUG_PATTERN, graph):
         message = f"graph {graph[:80]!r} is no workspace name; expected {SLUG_EXPECTED}."
         raise Problem(400, "invalid_request_error", "invalid_request", message, param="graph")
     return open_workspace(data, graph, create=endpoint.writes and access.may("admin", EVERYWHERE), by=access.name)

@@ -22,7 +22,7 @@ from reviewapp.api.shapes.workflows import (
     TriggeredShape,
     Watch,
 )
-from reviewapp.domain.base import SLUG_EXPECTED
+from reviewapp.domain.base import SLUG_EXPECTED, SLUG_PATTERN
 from reviewapp.domain.blocks import Block
 from reviewapp.domain.workflows import (
     DEFAULT_GATE,
@@ -42,7 +42,6 @@ from reviewapp.workspaces import Workspace
 
 TEXT_FIELD = FieldShape(path=["text"], name="text", max=1)
 """What every record has, and all that a workflow reads of it."""
-_SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 _rules = TypeAdapter[Rules](Rules)
 _extractor = TypeAdapter[Any](ExtractorChoice)
 _blocks = TypeAdapter[Any](tuple[Block, ...])
@@ -110,8 +109,7 @@ def _collection_of(workspace: Workspace, body: TriggeredBody) -> str:
     """The collection that `watch.class` names: by its name, or by an IRI that ends in it."""
     there = [c.name for c in record_keeping.list_collections(workspace)]
     if body.watch is None:
-        existing = body.name if body.name is not None else None
-        if existing is not None and (found := find_workflow(workspace, existing)) is not None:
+        if body.name is not None and (found := find_workflow(workspace, body.name)) is not None:
             return found.collection
         raise _misfit("watch", f"`watch.class` is missing; expected one of the collections {there}.")
     _check_fields(body.watch)
@@ -132,7 +130,7 @@ def _check_fields(watch: Watch) -> None:
 
 def _name_of(body: TriggeredBody, collection: str) -> str:
     name = collection if body.name is None else body.name
-    if not _SLUG.fullmatch(name):
+    if not re.fullmatch(SLUG_PATTERN, name):
         raise _misfit("name", f"Name {name[:80]!r} does not fit; expected {SLUG_EXPECTED}.")
     return name
 

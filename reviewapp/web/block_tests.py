@@ -9,11 +9,7 @@ from werkzeug.wrappers import Response
 
 from reviewapp import block_tests, tests, workflows
 from reviewapp.block_tests.wording import in_words
-from reviewapp.domain.block_tests import (
-    BlockTest,
-    HandleInputs,
-    TestResult,
-)
+from reviewapp.domain.block_tests import BlockTest, HandleInputs, TestResult
 from reviewapp.domain.blocks import JSON_OUT, ExtractBlock
 from reviewapp.domain.tests import DROPPED
 from reviewapp.errors import InvalidInput, NotFound

@@ -19,12 +19,10 @@ pages = Blueprint("eval_items", __name__, url_prefix="/w/<workspace>/eval-sets/<
 
 ROWS = 500
 """Most items on one page."""
-
-
 SHOWN = 4_000
-"""Signs of a value in a table."""
+"""Characters of a value in a table."""
 EDITABLE = 500_000
-"""Signs of an item in a form."""
+"""Characters of an item in a form."""
 
 
 def as_json(value: Any) -> str:
