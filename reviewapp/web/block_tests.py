@@ -16,6 +16,7 @@ from reviewapp.errors import InvalidInput, NotFound
 from reviewapp.languages import said
 from reviewapp.web.block_test_form import CHOICES, BlockTestForm, written
 from reviewapp.web.context import page, person, workspace
+from reviewapp.web.forms import whole_number
 from reviewapp.web.side_by_side import CHARACTERS, shown, side_by_side
 
 pages = Blueprint("block_tests", __name__, url_prefix="/w/<workspace>/block-tests")
@@ -112,8 +113,7 @@ def _section(
 
 def skipped() -> int:
     """How many the page passes over."""
-    asked = request.args.get("skip", "")
-    return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 9 else 0
+    return whole_number(request.args.get("skip", "")) or 0
 
 
 @pages.get("/of/<name>/new")
@@ -138,7 +138,8 @@ def _fill_from_value(name: str, form: BlockTestForm, property: str) -> None:
     """What a person sees on the test's page: the text, the property, and the value that was read or corrected."""
     here = workspace()
     draft = block_tests.draft_of(here, name)
-    found = tests.get_input(here, form.run_id, int(form.step_id) if form.step_id.isdecimal() else form.step_id)
+    position = whole_number(form.step_id)
+    found = tests.get_input(here, form.run_id, form.step_id if position is None else position)
     form.text = tests.input_text(here, found)
     form.path = property
     form.name = f"{property} of {found.label}"[:200]

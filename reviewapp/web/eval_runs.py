@@ -16,6 +16,7 @@ from reviewapp.eval_sets.looping import MOST
 from reviewapp.web.context import page, person, workspace
 from reviewapp.web.eval_items import as_json
 from reviewapp.web.eval_sets import show_project
+from reviewapp.web.forms import whole_number
 
 pages = Blueprint("eval_runs", __name__, url_prefix="/w/<workspace>/eval-sets/<project>")
 
@@ -40,11 +41,11 @@ def start(project: str) -> Response:
 def start_loop(project: str) -> Response:
     """Queue a loop over one set."""
     here, form = workspace(), request.form
-    most = form.get("most", "").strip() or str(MOST)
+    most = whole_number(form.get("most", "").strip() or str(MOST))
     try:
-        if not most.isascii() or not most.isdecimal() or not 1 <= int(most) <= MOST_ROUNDS:
+        if most is None or not 1 <= most <= MOST_ROUNDS:
             raise InvalidInput(f"Type a number of rounds from 1 to {MOST_ROUNDS}.", param="most")
-        run = loops.start_loop(here, project, form.get("file", ""), most=int(most), by=person())
+        run = loops.start_loop(here, project, form.get("file", ""), most=most, by=person())
     except (InvalidInput, NotAllowed, Conflict) as error:
         return show_project(keeping.get_project(here, project), error)
     return redirect(url_for(".show", project=project, run=run.id), 303)

@@ -15,6 +15,7 @@ from reviewapp.errors import InvalidInput
 from reviewapp.evals.comparison import ChangeKind
 from reviewapp.evals.grading import FAULTY, verdicts_of, why_ungraded
 from reviewapp.web.context import page, person, workspace
+from reviewapp.web.forms import whole_number
 from reviewapp.web.plots import POLICY, matrix_plot
 
 pages = Blueprint("evaluations", __name__, url_prefix="/w/<workspace>/evaluations")
@@ -64,13 +65,12 @@ def start() -> Response:
             if form.get("model"):
                 chosen["models"] = {"extract": model_named(form["model"])}
         version = form.get("version", "").strip()
-        if version and not (version.isdecimal() and int(version) > 0):
+        number = whole_number(version)
+        if version and not number:
             raise InvalidInput(
-                f"{version!r} is no version; type 1 or more, or nothing for the present one.", param="version"
+                f"{version[:20]!r} is no version; type 1 or more, or nothing for the present one.", param="version"
             )
-        started = evaluations.start_grading(
-            here, form.get("dataset", ""), version=int(version) if version else None, by=person(), **chosen
-        )
+        started = evaluations.start_grading(here, form.get("dataset", ""), version=number, by=person(), **chosen)
     except InvalidInput as error:
         return _form(error)
     return redirect(url_for(".show", evaluation=started.id), 303)

@@ -28,6 +28,12 @@ def first_fault(error: ValidationError) -> tuple[str, str]:
     return (names[-1] if names else ""), sentence[:1].upper() + sentence[1:] + ("" if sentence.endswith(".") else ".")
 
 
+def whole_number(typed: str) -> int | None:
+    """``12`` as typed, of eight digits at most, without a sign; None for anything else."""
+    digits = typed.strip()
+    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) <= 8 else None
+
+
 def split_list(text: str) -> tuple[str, ...]:
     """``a, b; c`` or one a line → the entries, trimmed, empty ones left out."""
     return tuple(_trimmed(text.replace(";", ",").replace("\n", ",").split(",")))

@@ -13,6 +13,7 @@ from reviewapp.domain.calls import LikelyCost, about_dollars, in_dollars
 from reviewapp.domain.records import RecordRow
 from reviewapp.errors import BudgetExceeded, Conflict, InvalidInput, OpenTest
 from reviewapp.web.context import page, person, workspace
+from reviewapp.web.forms import whole_number
 from reviewapp.workspaces import Workspace
 
 pages = Blueprint("tests", __name__, url_prefix="/w/<workspace>/tests")
@@ -62,9 +63,10 @@ class StartForm:
 
 
 def _whole(typed: str, param: str) -> int:
-    if not typed.isdecimal() or int(typed) < 1:
-        raise InvalidInput(f"{typed!r} is no number of inputs; type 1 or more.", param=param)
-    return int(typed)
+    number = whole_number(typed)
+    if not number:
+        raise InvalidInput(f"{typed[:20]!r} is no number of inputs; type 1 or more.", param=param)
+    return number
 
 
 @pages.get("/")

@@ -22,7 +22,7 @@ from reviewapp.domain.workflows import (
 )
 from reviewapp.errors import InvalidInput
 from reviewapp.languages import gettext
-from reviewapp.web.forms import first_fault, is_slug
+from reviewapp.web.forms import first_fault, is_slug, whole_number
 
 EMPTY_ROWS = 3
 """Rows to fill in below those that are there."""
@@ -164,8 +164,8 @@ _PLAIN = {
 
 def _rearrange(rows: list[Row], op: str) -> None:
     act, _, at = op.partition("-")
-    number = int(at) if at.isdecimal() else len(rows)
-    if number >= len(rows) or act not in ("drop", "up"):
+    number = whole_number(at)
+    if number is None or number >= len(rows) or act not in ("drop", "up"):
         return
     row = rows.pop(number)
     if act == "up":
@@ -236,6 +236,6 @@ def _number(typed: str, place: str) -> float | None:
 def _whole(typed: str, place: str) -> int | None:
     if not typed.strip():
         return None
-    if not typed.strip().isdecimal():
+    if (number := whole_number(typed)) is None:
         raise InvalidInput(f"{typed.strip()!r} is no whole number.", param=place)
-    return int(typed)
+    return number

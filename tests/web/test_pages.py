@@ -257,7 +257,10 @@ class TestWorkflows:
         for fault in ("is no workflow name", "&#39;much&#39; is no number", "only i64 and f64 take a unit"):
             assert fault in page
 
-    @pytest.mark.parametrize(("op", "names"), [("up-2", ["colour", "width"]), ("drop-0", ["colour"]), ("up-9", None)])
+    @pytest.mark.parametrize(
+        ("op", "names"),
+        [("up-2", ["colour", "width"]), ("drop-0", ["colour"]), ("up-9", None), ("up-" + "9" * 5_000, None)],
+    )
     def test_rows_are_moved_and_taken_out(self, client: FlaskClient, op: str, names: list[str] | None) -> None:
         data = {**self.FORM, "op": op, "p-name": ["width", "", "colour"]}
         page = client.post("/w/default/workflows/", data=data).text
@@ -341,6 +344,7 @@ class TestStarting:
         [
             ({"inputs": "sample", "sample": "none"}, "is no number of inputs"),
             ({"inputs": "sample", "sample": "0"}, "is no number of inputs"),
+            ({"inputs": "sample", "sample": "9" * 5_000}, "is no number of inputs"),
             ({"inputs": "telling", "telling": "few"}, "&#39;few&#39; is no number of inputs"),
             ({"inputs": "chosen"}, "Tick at least one record"),
             ({"inputs": "chosen", "iri": "record:nowhere"}, "None of the chosen records"),
