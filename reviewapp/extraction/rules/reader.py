@@ -11,7 +11,7 @@ from reviewapp.domain.tests import Reading
 from reviewapp.domain.workflows import Evidence, RulesExtractor, WorkflowSettings
 from reviewapp.extraction.extractors import Reply
 from reviewapp.extraction.prepared import PreparedText
-from reviewapp.extraction.rules.calibration import Scale, default_scale
+from reviewapp.extraction.rules.calibration import CAUTIOUS, Scale, default_scale
 from reviewapp.extraction.rules.candidates import Candidate
 from reviewapp.extraction.rules.cases import Crowd
 from reviewapp.extraction.rules.choose import READ_FROM, Choice, choose, score
@@ -63,6 +63,17 @@ class Scored:
             return self.naming(choice) == 0 and features.get(OTHER_HEAD, 0.0) >= NAMED
         return max(features.get(name, 0.0) for name in (OTHER_LABEL, OTHER_HEAD)) >= NAMED_OTHERWISE
 
+    @property
+    def is_unnamed(self) -> bool:
+        """Whether nothing in the text names the property: a number that would fit, for all that is known, and no more.
+
+        ``The impeller has 180 mm`` need not state a width.
+        """
+        concept = self.query.concept
+        if self.query.shape not in NUMBER_SHAPES or (concept is not None and concept.traits & SELF_EVIDENT):
+            return False
+        return all(hit[2] <= WEAK for hit in self.sight.own.hits)
+
     def _features_of(self, choice: Choice) -> Features:
         return next(f for c, f in zip(self.candidates, self.features, strict=True) if c is choice.candidate)
 
@@ -99,7 +110,7 @@ class RulesReader:
             if query.prop.name in self.learnt.properties or not scored.named_otherwise(choice):
                 chosen.append((scored, choice))
         readings = [
-            _reading(scored.query, choice, scored.sight, view, self.scale_of(scored.query)(choice.probability))
+            _reading(scored.query, choice, scored.sight, view, self.support_of(scored, choice))
             for scored, choice in chosen
             if not _taken(scored, choice, chosen)
         ]
@@ -121,6 +132,12 @@ class RulesReader:
 
     def weights_of(self, query: Query) -> Weights:
         return self.weights[query.prop.name]
+
+    def support_of(self, scored: Scored, choice: Choice) -> float:
+        """What the choice's probability is worth; of what nothing names a person looks first, until answers tell."""
+        support = self.scale_of(scored.query)(choice.probability)
+        is_new = scored.query.prop.name not in self.learnt.properties
+        return min(support, CAUTIOUS) if is_new and scored.is_unnamed else support
 
     def scale_of(self, query: Query) -> Scale:
         found = self.learnt.properties.get(query.prop.name)

@@ -89,3 +89,11 @@ def test_a_number_in_a_name_is_not_read_as_its_value() -> None:
 def test_without_the_number_a_label_names_neither() -> None:
     values = read("Width: 5 mm", *(Property(name=f"width {n}", value_type="f64", unit="mm") for n in (1, 2)))
     assert all(value.outcome != "written" for value in values.values())
+
+
+@pytest.mark.parametrize(
+    "text", ["The pump has an impeller of 180 mm.", "Plate gauge: 180 mm", "Pump P1\nImpeller: 180 mm\nBearing: SKF"]
+)
+def test_a_number_that_nothing_names_is_looked_at_by_a_person(text: str) -> None:
+    value = read(text, number("width", "mm"))["width"]
+    assert (value.value, value.outcome) == (180.0, "review")
