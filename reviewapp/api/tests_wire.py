@@ -123,6 +123,7 @@ def _result(row: TestInput, result: InputResult, standing: dict[str, Standing]) 
         iri=row.iri,
         values=[_value(value) for value in result.values],
         answers={name: answer for name, answer in answers.items() if answer is not None} or None,
+        passed_over=result.passed_over or None,
         failed=True if result.failed is not None else None,
         error=result.error or result.failed,
         cost_micro_usd=result.cost_micro_usd,

@@ -16,7 +16,7 @@ from reviewapp.domain.workflows import WorkflowSettings
 from reviewapp.errors import BudgetExceeded, Conflict
 from reviewapp.extraction.extractors import ReaderStopped
 from reviewapp.extraction.models.question import NoReply
-from reviewapp.extraction.pipeline import extract
+from reviewapp.extraction.reading import make_reader
 from reviewapp.models import check_model, estimate_micro_usd, trial_question
 from reviewapp.store.workspace import Workspace
 
@@ -50,9 +50,12 @@ def read_once(workspace: Workspace, workflow: str, settings: WorkflowSettings, t
     if asks_models(settings):
         check_budget(workspace, workflow, estimate_micro_usd(settings, [len(text)]))
         desk = CallDesk(workspace, scope="trial", workflow=workflow)
+    reader = make_reader(settings, workspace.records.evidence(settings.collection))
     try:
-        result = extract(text, settings, workspace.records.evidence(settings.collection), desk=desk)
+        result = reader.read(text, desk)
     except ReaderStopped as stopped:
         raise Conflict(stopped.message, code="model_call_failed") from None
+    finally:
+        reader.close()
     spent = desk.spent_micro_usd if desk else 0
     return result.model_copy(update={"cost_micro_usd": result.cost_micro_usd + spent})

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from reviewapp.cli.output import counted, print_json, print_table, printable, say
 from reviewapp.cli.session import Session, pass_session, shared_options
+
+if TYPE_CHECKING:
+    from reviewapp.domain.tests import InputResult
 
 
 @click.command()
@@ -120,4 +124,11 @@ def examples(session: Session, workflow: str, sample: int, iris: tuple[str, ...]
         rows = [(v.property, v.printed, v.outcome.replace("_", " "), v.quote) for v in example.result.values]
         if rows or not trouble:
             print_table(("property", "value", "outcome", "quote"), rows)
+        print_passed_over(example.result)
         click.echo()
+
+
+def print_passed_over(result: InputResult) -> None:
+    """Why no block looked for some properties, under the table of those that were read."""
+    for name, why in result.passed_over.items():
+        click.echo(f"   {printable(name)}: {printable(why)}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from reviewapp.cli.output import counted, print_json, print_json_list, print_table, printable, say, when
-from reviewapp.cli.reading import again, examples, go_on, replay
+from reviewapp.cli.reading import again, examples, go_on, print_passed_over, replay
 from reviewapp.cli.session import Session, pass_session, shared_options
 from reviewapp.cli.waiting import wait_for
 
@@ -214,6 +214,7 @@ def _print_values(shown: Test, read: TestInput, answers: dict[str, list[Answer]]
         if not values:
             rows.append((prop.name, "", "No value", "", "", said))
     print_table(("property", "value", "outcome", "support", "quote", "answer"), rows)
+    print_passed_over(read.result)
 
 
 def _said(history: list[Answer]) -> str:

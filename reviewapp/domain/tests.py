@@ -89,6 +89,8 @@ class InputResult(Model):
     """What one reading of one input gave."""
 
     values: tuple[ReadValue, ...] = ()
+    passed_over: dict[str, str] = {}
+    """Property without a value → why no block of the workflow's line looked for it, one sentence."""
     failed: str | None = None
     """Why the reader's reply could not be used; None: it could."""
     error: str | None = None

@@ -8,6 +8,7 @@ from reviewapp import __version__
 from reviewapp.domain.ids import content_hash
 from reviewapp.errors import InvalidInput
 from reviewapp.eval_sets.targets import WorkflowTarget
+from reviewapp.extraction.blocks import codes_of
 from reviewapp.store.workspace import Workspace
 from reviewapp.workflows import get_workflow, try_on_text
 
@@ -27,4 +28,8 @@ def workflow_target(workspace: Workspace, name: str) -> WorkflowTarget:
         found = {value.property: value.value for value in result.values if value.outcome in WRITTEN}
         return {prop: found.get(prop) for prop in properties}
 
-    return WorkflowTarget(read, content_hash(["workflow", __version__, settings.fingerprint]), name)
+    content = ["workflow", __version__, settings.fingerprint]
+    codes = codes_of(settings.blocks)
+    if settings.blocks:
+        content += ["line", *(codes or ())]
+    return WorkflowTarget(read, None if codes is None else content_hash(content), name)

@@ -22,7 +22,6 @@ from reviewapp.evals.evaluators import EVALUATORS
 from reviewapp.evals.grading import ANSWER_KEY, Tally, criteria_of, verdicts_of
 from reviewapp.evals.kernel import Case, Target
 from reviewapp.evals.report import make_report
-from reviewapp.evaluations.lines import ReadsByBlocks
 from reviewapp.evaluations.running import get_evaluation, run_cases
 from reviewapp.evaluations.starting import add_grading
 from reviewapp.evaluations.targets import OfEvaluation, OfFile, OfTest, Reads, conversions, units_of
@@ -90,10 +89,9 @@ def run_grading(
     except Exception as error:  # the dataset is gone, or nothing can be made of the settings any more
         workspace.evaluations.finish(id, "failed", error=f"This could not be run: {error}")
         return get_evaluation(workspace, id)
-    if not isinstance(target, Reads | ReadsByBlocks):
+    if not isinstance(target, Reads):
         return _run(workspace, evaluation, target, go_on=go_on)
-    at_once = isinstance(target, Reads) and target.asks_models
-    callers = ThreadPoolExecutor(model_calls, thread_name_prefix="grader") if at_once else None
+    callers = ThreadPoolExecutor(model_calls, thread_name_prefix="grader") if target.asks_models else None
     try:
         return _run(workspace, evaluation, target, go_on=go_on, executor=callers, in_flight=2 * model_calls)
     finally:
@@ -150,8 +148,7 @@ def _target(workspace: Workspace, subject: Subject, install: Install) -> Target:
     match subject:
         case RevisionSubject():
             convert = conversions(units_of(subject.settings), install)
-            reads = ReadsByBlocks if subject.settings.blocks else Reads
-            return reads(workspace, subject.workflow, subject.settings, subject.evidence, convert)
+            return Reads(workspace, subject.workflow, subject.settings, subject.evidence, convert)
         case TestSubject():
             units = units_of(get_test(workspace, subject.test).settings)
             return OfTest(workspace, subject.test, conversions(units, install))

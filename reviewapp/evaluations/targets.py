@@ -53,32 +53,25 @@ def conversions(units: Mapping[str, str], install: Install) -> Conversions:
 
 
 class Reads:
-    """A workflow's settings, run on texts. Inputs: ``{"text": …}``."""
+    """A workflow's settings, run on texts as a test runs them. Inputs: ``{"text": …}``."""
 
     def __init__(
         self, workspace: Workspace, workflow: str, settings: WorkflowSettings, evidence: Evidence, convert: Conversions
     ) -> None:
         """`workflow` is whose budget and call log models count in. Raises what making the reader raises."""
         from reviewapp.calls import Ending, asks_models
-        from reviewapp.extraction.extractors import make_extractor
+        from reviewapp.extraction.reading import make_reader
 
         self._workspace = workspace
         self._workflow = workflow
         self.asks_models = asks_models(settings)
         self._ending = Ending()
-        self._settings = settings
-        self._evidence = evidence
         self._convert = convert
-        self._extractor = make_extractor(settings)
-        # Another version of the program may read otherwise.
-        units = {name: list(pair) for name, pair in convert.items()}
-        self.fingerprint: str | None = content_hash(
-            ["reads", __version__, settings.fingerprint, evidence.model_dump(), units]
-        )
+        self._reader = make_reader(settings, evidence)
+        self.fingerprint: str | None = _fingerprint(settings, evidence, convert)
 
     def run(self, case: Case) -> Execution:
         from reviewapp.extraction.extractors import ReaderStopped
-        from reviewapp.extraction.pipeline import extract
 
         desk = None
         if self.asks_models:
@@ -86,7 +79,7 @@ class Reads:
 
             desk = CallDesk(self._workspace, scope="trial", workflow=self._workflow, ending=self._ending)
         try:
-            result = extract(case.inputs["text"], self._settings, self._evidence, self._extractor, desk)
+            result = self._reader.read(case.inputs["text"], desk)
         except ReaderStopped as stopped:
             raise TargetStopped(stopped.message) from stopped
         return execution_of(result, self._convert)
@@ -94,9 +87,22 @@ class Reads:
     def close(self) -> None:
         """End what the reader keeps running; replies that are still to come are not waited for."""
         self._ending.abort()
-        close = getattr(self._extractor, "close", None)
-        if close is not None:
-            close()
+        self._reader.close()
+
+
+def _fingerprint(settings: WorkflowSettings, evidence: Evidence, convert: Conversions) -> str | None:
+    """Another version of the program may read otherwise, and so may other code of a function block; None: that code
+    cannot be found, and nobody may trust what it did before."""
+    from reviewapp.extraction.blocks import codes_of
+
+    units = {name: list(pair) for name, pair in convert.items()}
+    content: list[Any] = ["reads", __version__, settings.fingerprint, evidence.model_dump(), units]
+    if settings.blocks:
+        codes = codes_of(settings.blocks)
+        if codes is None:
+            return None
+        content += ["line", codes]
+    return content_hash(content)
 
 
 class OfTest:

@@ -43,6 +43,8 @@ from reviewapp.extraction.units import sole_currency
 EPSILON: Final = 1e-6
 """Support this little below a bound still reaches it: it may have been kept as a 32-bit float."""
 
+NOTHING_TO_READ: Final = "The record has no text; there is nothing to read."
+
 _HALF: Final = re.compile("[\ud800-\udfff]")
 _NO_PLACE: Final = "The text does not hold this quote."
 _NO_QUOTE: Final = "The reader gave no quote."
@@ -74,7 +76,7 @@ def extract(
     if isinstance(prepared, str):
         prepared = PreparedText(prepared)
     if not prepared.text.strip():
-        return InputResult(error="The record has no text; there is nothing to read.")
+        return InputResult(error=NOTHING_TO_READ)
     own = evidence_for(prepared.text, evidence)
     reply = _read(prepared, settings, own, extractor, desk)
     values: tuple[ReadValue, ...] = ()
@@ -83,7 +85,7 @@ def extract(
         try:
             values = judge(prepared, settings, own, reply)
         except Exception as error:
-            failed = f"The readings could not be checked ({_said(error)}); please report this with the text."
+            failed = f"The readings could not be checked ({said_of(error)}); please report this with the text."
     raw = reply.raw
     if failed is None and settings.decide is not None and desk is not None:
         try:
@@ -92,8 +94,8 @@ def extract(
             values, failed, raw = (), error.message, error.raw
     return InputResult(
         values=values,
-        failed=_whole(failed) if failed is not None else None,
-        raw=_whole(raw) if failed is not None and raw is not None else None,
+        failed=without_halves(failed) if failed is not None else None,
+        raw=without_halves(raw) if failed is not None and raw is not None else None,
         milliseconds=round((time.perf_counter() - begun) * 1e3, 3),
         cost_micro_usd=reply.cost_micro_usd,
     )
@@ -133,7 +135,7 @@ def _read(
     except ExtractorFailed as failure:
         return Reply(failed=failure.message, raw=failure.raw, cost_micro_usd=failure.cost_micro_usd)
     except Exception as error:
-        return Reply(failed=f"The reader stopped with an error ({_said(error)}); the other inputs go on.")
+        return Reply(failed=f"The reader stopped with an error ({said_of(error)}); the other inputs go on.")
 
 
 def _judged(
@@ -153,15 +155,17 @@ def _judged(
 def _storable(reading: Reading) -> Reading:
     """The reading without halves of surrogate pairs, which a model's JSON may hold and no file can."""
     said = {"property": reading.property, "value": reading.value, "quote": reading.quote}
-    odd = {name: _whole(v) for name, v in said.items() if isinstance(v, str) and _HALF.search(v)}
+    odd = {name: without_halves(v) for name, v in said.items() if isinstance(v, str) and _HALF.search(v)}
     return reading.model_copy(update=odd) if odd else reading
 
 
-def _whole(text: str) -> str:
+def without_halves(text: str) -> str:
+    """With every half of a surrogate pair replaced: no file can hold one."""
     return _HALF.sub("\ufffd", text)
 
 
-def _said(error: Exception) -> str:
+def said_of(error: Exception) -> str:
+    """``ValueError: no such row``, on one line."""
     words = " ".join(str(error).split())[:300]
     return f"{type(error).__name__}: {words}" if words else type(error).__name__
 

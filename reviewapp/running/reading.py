@@ -7,42 +7,42 @@ from typing import Any, Self
 
 from reviewapp.domain.tests import InputResult, ReplayedReply
 from reviewapp.domain.workflows import Evidence, WorkflowSettings
-from reviewapp.extraction.extractors import Extractor, Replayed, make_extractor
+from reviewapp.extraction.extractors import Replayed
 from reviewapp.extraction.models import Desk
-from reviewapp.extraction.pipeline import extract
+from reviewapp.extraction.reading import TextReader, WholeText, make_reader
 
 SAID_LIMIT = 500
 """Most characters kept of what an error says."""
 
 
 class Reader:
-    """Reads the texts of one test, in any thread; pickled, it makes its extractor anew on the other machine."""
+    """Reads the texts of one test, in any thread; pickled, it makes what reads anew on the other machine."""
 
-    def __init__(self, settings: WorkflowSettings, evidence: Evidence, extractor: Extractor) -> None:
+    def __init__(self, settings: WorkflowSettings, evidence: Evidence, reader: TextReader) -> None:
         self._settings = settings
         self._evidence = evidence
-        self._extractor = extractor
+        self._reader = reader
         self._pickled: tuple[str, str] | None = None
 
     @classmethod
     def of(cls, settings: WorkflowSettings, evidence: Evidence) -> Self:
-        """With the extractor that the settings name; raises where none can be made of them."""
-        return cls(settings, evidence, make_extractor(settings))
+        """With the blocks or the extractor that the settings name; raises where none can be made of them."""
+        return cls(settings, evidence, make_reader(settings, evidence))
 
     def __call__(self, text: str, replayed: ReplayedReply | None = None, desk: Desk | None = None) -> InputResult:
-        """What the workflow reads in a text; `failed` says so where the extractor raised.
+        """What the workflow reads in a text; `failed` says so where what reads raised.
 
-        `replayed`: what another system read in it, instead of the extractor. `desk`: where models are asked.
+        `replayed`: what another system read in it, instead. `desk`: where models are asked.
         Raises ReaderStopped where no text of the test can be read any more.
         """
-        extractor = self._extractor if replayed is None else Replayed(replayed)
-        return extract(text, self._settings, self._evidence, extractor, desk)
+        reader = self._reader
+        if replayed is not None:
+            reader = WholeText(self._settings, self._evidence, Replayed(replayed))
+        return reader.read(text, desk)
 
     def close(self) -> None:
-        """The test has ended: end what the extractor keeps running, also in the middle of a text."""
-        close = getattr(self._extractor, "close", None)
-        if close is not None:
-            close()
+        """The test has ended: end what reads and keeps running, also in the middle of a text."""
+        self._reader.close()
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self._pickled is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import threading
 from typing import Any
@@ -12,7 +13,7 @@ from reviewapp.store.connections import Connections
 from reviewapp.store.tests import read_settings
 
 _INPUT = """select i.position, i.iri, i.label, i.text_hash, i.state, i.failed, i.error, i.raw, i.milliseconds,
-    i.cost_micro_usd, i.test from test_inputs i where i.test = (select number from tests where id = ?)"""
+    i.cost_micro_usd, i.passed_over, i.test from test_inputs i where i.test = (select number from tests where id = ?)"""
 
 
 KEPT_INPUTS = 64
@@ -59,7 +60,8 @@ class ResultStore:
             no_value = len(names - {v.property for v in result.values}) if state == "read" else 0
             taken = c.execute(
                 """update test_inputs set state = ?, failed = ?, error = ?, raw = ?, milliseconds = ?,
-                    cost_micro_usd = ?, no_value = ? where test = ? and position = ? and state = 'queued'""",
+                    cost_micro_usd = ?, no_value = ?, passed_over = ?
+                    where test = ? and position = ? and state = 'queued'""",
                 (
                     state,
                     result.failed,
@@ -68,6 +70,7 @@ class ResultStore:
                     result.milliseconds,
                     result.cost_micro_usd + called,
                     no_value,
+                    json.dumps(result.passed_over, ensure_ascii=False) if result.passed_over else None,
                     number,
                     position,
                 ),
@@ -163,11 +166,12 @@ def _values(connection: sqlite3.Connection, number: int, first: int, last: int) 
 
 
 def _input(row: tuple[Any, ...], values: list[ReadValue]) -> TestInput:
-    position, iri, label, text_hash, state, failed, error, raw, milliseconds, cost, _ = row
+    position, iri, label, text_hash, state, failed, error, raw, milliseconds, cost, passed_over, _ = row
     result = None
     if state != "queued":
         result = InputResult(
             values=tuple(values),
+            passed_over=json.loads(passed_over) if passed_over else {},
             failed=failed,
             error=error,
             raw=raw,

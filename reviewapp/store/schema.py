@@ -101,3 +101,9 @@ def trail_of_choices_and_runs(db: Database) -> None:
                 values (new.created, new.created_by, 'run block tests', new.id);
         end""",
     )
+
+
+@workspace_migrations()
+def blocks_in_tests(db: Database) -> None:
+    """Why no block of a workflow's line looked for a property in an input: JSON, property → sentence."""
+    run(db, "alter table test_inputs add column passed_over text")

@@ -58,6 +58,8 @@ class Card:
     prop: Property
     read: ReadValue | None
     """None: the test read no value."""
+    passed_over: str | None = None
+    """Why no block of the workflow's line looked for one."""
     history: tuple[Answer, ...] = ()
     """The steps that this person may see, oldest first."""
     is_open: bool = True
@@ -211,6 +213,7 @@ def make_cards(
                 index=index,
                 prop=prop,
                 read=read,
+                passed_over=result.passed_over.get(prop.name),
                 history=history,
                 is_open=returned or not steps or wants_answer(steps, person, overlap),
                 look=look,

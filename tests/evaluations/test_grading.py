@@ -331,6 +331,6 @@ def test_a_reader_that_can_read_no_more_ends_it_with_its_sentence(
             raise ReaderStopped("The budget of this month is spent.")
 
     workflow(workspace)
-    monkeypatch.setattr("reviewapp.extraction.extractors.make_extractor", lambda _: Spent())
+    monkeypatch.setattr("reviewapp.extraction.reading.make_extractor", lambda _: Spent())
     ended = graded(workspace, doors(workspace).id, workflow="doors")
     assert (ended.status, ended.error, ended.cases_done) == ("failed", "The budget of this month is spent.", 0)

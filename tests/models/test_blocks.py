@@ -5,11 +5,14 @@ from __future__ import annotations
 import pytest
 
 from reviewapp.block_tests import execute_run, make_test, results, run_workflow, start_run
+from reviewapp.calls import set_budget
 from reviewapp.choices import choose
 from reviewapp.domain.conditions import Assertion
 from reviewapp.domain.workflows import ModelExtractor, WorkflowDefinition
 from reviewapp.records import import_records
-from reviewapp.workflows import put_workflow
+from reviewapp.running.runner import Runner
+from reviewapp.tests import get_inputs, get_test, start_test
+from reviewapp.workflows import get_workflow, put_workflow
 from tests.builders import records
 from tests.models.conftest import CLAUDE, LOCAL, WIDTH
 
@@ -47,6 +50,38 @@ def test_a_reply_that_is_none_of_the_categories_fails_the_block(line, provider):
     kind = run_workflow(line, "line", text="x", by="eva").steps[0]
     assert kind.error is not None
     assert "letter" in kind.error
+
+
+def ask_for_kind(workspace):
+    """The line without its split, and a reader behind the category invoice alone."""
+    settings = get_workflow(workspace, "line").active.settings
+    behind = {**READ, "inputs": {"input-file-0": "kind.output-file-invoice"}}
+    definition = settings.defined_as("line").model_dump(mode="json") | {"blocks": [KIND, behind]}
+    put_workflow(workspace, WorkflowDefinition.model_validate(definition), by="eva")
+
+
+def test_a_test_runs_the_line_at_its_own_desk(line, data_folder, provider):
+    ask_for_kind(line)
+    provider.script("Say which of these", '{"category": "invoice"}', '{"category": "order"}')
+    import_records(line, "tenders", records({"one": "Width: 600 mm", "two": "Width: 70 cm"}), by="eva")
+    test = start_test(line, workflow="line", everything=True, by="eva")
+    Runner(data_folder, model_calls=1).run_until_idle()
+    first, second = (row.result for row in get_inputs(line, test.id))
+    assert [(v.property, v.value) for v in first.values] == [("width", 60.0)]
+    assert second.passed_over == {"width": "Block 'read' was passed over: 'kind' found the category 'order'."}
+    calls = line.calls.rows(limit=10)
+    assert {(call.scope, call.test) for call in calls} == {("test", test.id)}
+    assert sum(call.cost_micro_usd for call in calls) == get_test(line, test.id).cost_micro_usd > 0
+
+
+def test_a_spent_budget_stops_a_test_of_a_line(line, data_folder, provider):
+    ask_for_kind(line)
+    test = start_test(line, workflow="line", everything=True, by="eva")
+    set_budget(line, 0, by="eva")
+    Runner(data_folder).run_until_idle()
+    stopped = get_test(line, test.id)
+    assert (stopped.state, stopped.cost_micro_usd) == ("stopped", 0)
+    assert get_inputs(line, test.id)[0].result is None
 
 
 def judged(workspace, kind, **fields):

@@ -16,6 +16,7 @@ from reviewapp.domain.tests import Test
 from reviewapp.domain.workflows import Evidence, WorkflowSettings
 from reviewapp.extraction.extractors import Reply
 from reviewapp.extraction.prepared import PreparedText
+from reviewapp.extraction.reading import WholeText
 from reviewapp.records import delete_record
 from reviewapp.running import coordinator
 from reviewapp.running.cluster import KILLS_WORKERS
@@ -218,7 +219,7 @@ class Broken:
 
 def test_a_reader_that_raises_fails_the_input() -> None:
     settings = WorkflowSettings(collection="tables", properties=(WIDTH,))
-    result = Reader(settings, Evidence(), Broken())("Width: 30 mm")
+    result = Reader(settings, Evidence(), WholeText(settings, Evidence(), Broken()))("Width: 30 mm")
     assert result.values == ()
     assert result.failed is not None
     assert "ValueError: no idea what to do with 'Width: 30 mm'" in result.failed

@@ -74,6 +74,16 @@ def test_the_page_shows_every_kind_of_card(client: FlaskClient, sinks: Test) -> 
     assert "0 of 10 answered" in response.text
 
 
+def test_a_card_says_why_no_block_looked_for_a_value(client: FlaskClient, workspace: Workspace) -> None:
+    why = "Block 'read' was passed over: 'kind' found the category 'letter'."
+    test = world.fill(workspace, [("odd", "Dear all")], world.PROPERTIES[1:2])
+    world.run(workspace, test, [InputResult(passed_over={"width": why})])
+    shown = card(client.get(path(test)), 0)
+    assert "– No value" in shown
+    assert why in shown
+    assert "None stated" in shown
+
+
 def test_the_text_is_the_record_letter_for_letter(client: FlaskClient, workspace: Workspace) -> None:
     text = "\n\n  <b>&amp; \f💩 مرحبا Width 600 mm  \n"
     test = world.fill(workspace, [("odd", text)], world.PROPERTIES[1:2])

@@ -120,6 +120,8 @@ class ResultShape(Shape):
     values: list[ValueShape] | None = None
     answers: dict[str, AnswerShape] | None = None
     """The standing answer of each answered property."""
+    passed_over: dict[str, str] | None = None
+    """Property without a value: why no block of the workflow's line looked for it."""
     failed: bool | None = None
     """True: the reader's reply could not be used."""
     error: str | None = None

@@ -40,7 +40,7 @@ class Classifier:
         try:
             return category_of(self._asker, self._block, text) or self._block.otherwise
         except CannotAsk as fault:
-            raise BlockFailed(str(fault)) from None
+            raise BlockFailed(str(fault), for_good=fault.for_good) from None
 
 
 def _pattern(category: Category) -> re.Pattern[str] | None:

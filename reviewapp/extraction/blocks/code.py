@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from reviewapp.domain.blocks import FunctionBlock
+from reviewapp.domain.blocks import Block, FunctionBlock
 
 CODE_FILES: Final = 2_000
 """Most files that count; code of more has no fingerprint."""
@@ -36,6 +36,13 @@ def code_of(block: FunctionBlock) -> str | None:
     except OSError:
         return None
     return seen.hexdigest()[:32]
+
+
+def codes_of(blocks: Iterable[Block]) -> list[str] | None:
+    """`code_of` every function block, in their order; None where that of one is."""
+    codes = [code_of(block) for block in blocks if isinstance(block, FunctionBlock)]
+    known = [code for code in codes if code is not None]
+    return known if len(known) == len(codes) else None
 
 
 def _of_function(function: str) -> set[Path]:

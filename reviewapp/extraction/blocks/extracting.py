@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from reviewapp.domain.blocks import JSON_OUT, READINGS_OUT, ExtractBlock
-from reviewapp.domain.tests import DROPPED, ReadValue
+from reviewapp.domain.places import Span
+from reviewapp.domain.properties import Property
+from reviewapp.domain.tests import DROPPED, InputResult, Reading, ReadValue
 from reviewapp.domain.workflows import Evidence, WorkflowSettings
 from reviewapp.extraction.blocks.model import BlockFailed, Given, Output, document_of
-from reviewapp.extraction.extractors import ReaderStopped, make_extractor
-from reviewapp.extraction.models.question import Desk
+from reviewapp.extraction.cues import phrases
+from reviewapp.extraction.extractors import Extractor, ReaderStopped, Reply, make_extractor
+from reviewapp.extraction.grounding import locate
+from reviewapp.extraction.models import Desk, ModelReader
 from reviewapp.extraction.pipeline import extract
+from reviewapp.extraction.prepared import PreparedText
 
 
 class ExtractRunner:
@@ -26,9 +32,25 @@ class ExtractRunner:
     def run(self, inputs: Mapping[str, Given]) -> Output:
         text, _ = document_of(inputs)
         try:
-            result = extract(text, self._settings, self._evidence, self._extractor, desk=self._desk)
+            return self.output(self.read(inputs, PreparedText(text), self._desk))
         except ReaderStopped as stopped:
-            raise BlockFailed(stopped.message) from None
+            raise BlockFailed(stopped.message, for_good=True) from None
+
+    def read(self, inputs: Mapping[str, Given], record: PreparedText, desk: Desk | None) -> InputResult:
+        """What is read in the block's input, each quote looked for in the text that the whole line was given.
+
+        Raises BlockFailed where there is no text among the inputs, ReaderStopped.
+        """
+        text, _ = document_of(inputs)
+        extractor: Extractor = self._extractor
+        if text != record.text:
+            if not text.strip():
+                raise BlockFailed("The block was given an empty text; there is nothing to read.")
+            extractor = ReaderOfPart(PreparedText(text), extractor, desk)
+        return extract(record, self._settings, self._evidence, extractor, desk)
+
+    def output(self, result: InputResult) -> Output:
+        """What the block hands on. Raises BlockFailed where nothing could be read."""
         problem = result.failed or result.error
         if problem is not None:
             raise BlockFailed(problem, raw=result.raw)
@@ -48,6 +70,30 @@ class ExtractRunner:
         close = getattr(self._extractor, "close", None)
         if close is not None:
             close()
+
+
+class ReaderOfPart:
+    """Reads a text that other blocks made of the record's; the pipeline looks for its quotes in the record."""
+
+    def __init__(self, part: PreparedText, reader: Extractor, desk: Desk | None) -> None:
+        self._part = part
+        self._reader = reader.at(desk) if desk is not None and isinstance(reader, ModelReader) else reader
+
+    def read(self, prepared: PreparedText, settings: WorkflowSettings, evidence: Evidence) -> Reply:
+        """Raises what the reader raises."""
+        reply = self._reader.read(self._part, settings, evidence)
+        begin = prepared.text.find(self._part.text)
+        placed = (self._placed(reading, settings.property(reading.property), begin) for reading in reply.readings)
+        return replace(reply, readings=tuple(placed))
+
+    def _placed(self, reading: Reading, prop: Property | None, begin: int) -> Reading:
+        """With the place in the record as its hint: the part, when it was cut out of it, begins at `begin`."""
+        hint = None
+        if begin >= 0 and prop is not None:
+            found = locate(self._part, reading.quote, value=reading.value, hint=reading.hint, cues=phrases(prop))
+            if found is not None:
+                hint = Span(start=begin + found.place[0].start, end=begin + found.place[0].end)
+        return reading.model_copy(update={"hint": hint})
 
 
 def of_block(block: ExtractBlock, settings: WorkflowSettings) -> WorkflowSettings:

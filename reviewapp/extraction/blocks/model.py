@@ -10,10 +10,12 @@ from typing import Any
 class BlockFailed(Exception):
     """The block could not do its work; one sentence, and for people what a program printed."""
 
-    def __init__(self, message: str, *, raw: str | None = None) -> None:
+    def __init__(self, message: str, *, raw: str | None = None, for_good: bool = False) -> None:
+        """`for_good`: it can do no more of it, whatever the text (budget spent, key refused)."""
         super().__init__(message)
         self.message = message
         self.raw = raw
+        self.for_good = for_good
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ class Splitter:
         try:
             return splits_of(self._asker, self._block, pages)
         except CannotAsk as fault:
-            raise BlockFailed(str(fault)) from None
+            raise BlockFailed(str(fault), for_good=fault.for_good) from None
 
     def _by_rules(self, pages: list[str]) -> list[tuple[str, list[int]]]:
         fixed = [
