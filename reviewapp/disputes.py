@@ -12,7 +12,6 @@ from reviewapp.domain.places import Span
 from reviewapp.domain.properties import Property, Value
 from reviewapp.domain.saving import read_for
 from reviewapp.domain.tests import ReadValue, Test, TestInput
-from reviewapp.errors import InvalidInput
 from reviewapp.evals.agreement import Agreement, Kappa, agreement_of, fleiss_kappa
 from reviewapp.store.workspace import Workspace
 from reviewapp.tests import get_input, get_test
@@ -86,14 +85,6 @@ def list_disputes(
     test = get_test(workspace, test_id)
     rows = workspace.reviewers.disputed(test_id, after=after or (-1, ""), limit=limit)
     return [_dispute(workspace, test, position, name) for position, name in rows]
-
-
-def get_dispute(workspace: Workspace, test_id: str, position: int, name: str) -> Dispute:
-    """One value with what everybody said, in dispute or not. Raises NotFound, InvalidInput."""
-    test = get_test(workspace, test_id)
-    if test.settings.property(name) is None:
-        raise InvalidInput(f"{name!r} is not a property of this test.", param="property")
-    return _dispute(workspace, test, position, name)
 
 
 def _dispute(workspace: Workspace, test: Test, position: int, name: str) -> Dispute:

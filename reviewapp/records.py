@@ -9,7 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 from reviewapp.domain.base import SLUG_EXPECTED, Slug
 from reviewapp.domain.ids import record_iri, text_hash
 from reviewapp.domain.properties import Property
-from reviewapp.domain.records import Collection, ImportReport, IncomingRecord, Page, Record, RecordRow
+from reviewapp.domain.records import Collection, ImportReport, IncomingRecord, Record, RecordRow
 from reviewapp.domain.texts import clean_text, refused_character
 from reviewapp.errors import Fault, ImportFaults, InvalidInput, NotFound
 from reviewapp.extraction.evidence import observe
@@ -144,11 +144,6 @@ def get_record(workspace: Workspace, iri: str) -> Record:
     if found is None:
         raise NotFound("record", iri)
     return found
-
-
-def record_pages(workspace: Workspace, iri: str) -> list[Page]:
-    """The pages of a record with the boxes of their words; none for a record without pages."""
-    return workspace.records.pages(iri, get_record(workspace, iri).text_hash)
 
 
 def delete_record(workspace: Workspace, iri: str, by: str) -> None:

@@ -125,8 +125,8 @@ def test_an_adjudicator_sees_who_said_what_and_decides(workspace: Workspace, sin
     give(workspace, sinks, "Ben", "cant_tell")
     with pytest.raises(StaleAnswer):
         disputes.adjudicate(workspace, sinks.id, 0, "width", "accept", by="Eve", seen=dispute.seen)
-    now = disputes.get_dispute(workspace, sinks.id, 0, "width")
-    disputes.adjudicate(workspace, sinks.id, 0, "width", "correct", by="Eve", value="61", seen=now.seen)
+    seen = answers.history(workspace, sinks.id, 0, "width")[-1].id
+    disputes.adjudicate(workspace, sinks.id, 0, "width", "correct", by="Eve", value="61", seen=seen)
     assert disputes.list_disputes(workspace, sinks.id) == []
     steps = answers.history(workspace, sinks.id, 0, "width")
     decided = standing(steps, 2).answer
