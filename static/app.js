@@ -106,21 +106,23 @@
     const field = find("input[name=value]", card);
     noteState();
     card.scrollIntoView({ block: "nearest" });
-    const option = find(".options button", card);
-    if (option && !field.value && !find(".fault", card)) {
-      option.focus();
-      return;
-    }
     field.focus();
     field.select();
   }
 
-  /* While correcting, a digit chooses the option that carries it. */
-  function choose(digit) {
-    const button = all(".card[data-open] .options button")[Number(digit) - 1];
-    if (!button || underWay) return false;
-    press(button);
-    return true;
+  /* While correcting, what is typed goes into the field, wherever the focus is; keys of the page wait for Esc. With
+     nothing typed yet a digit chooses the option that carries it, and Enter is the button beside the field. */
+  function typeInto(card, event) {
+    const field = find("input[name=value]", card);
+    const isThere = event.target === field;
+    if (!isThere && (isTyping(event.target) || event.key.length > 1 || event.key === " ")) return;
+    const option = field.value ? null : find(`.options [data-digit="${CSS.escape(event.key)}"]`, card);
+    if (option || (isThere && event.key === "Enter" && !field.value.trim())) {
+      event.preventDefault();
+      if (!event.repeat && !underWay) press(option ?? find(".correct button[value=correct]", card));
+    } else if (!isThere) {
+      field.focus();
+    }
   }
 
   function takeNote(card) {
@@ -356,11 +358,12 @@
       activate(card);
       return;
     }
-    if (isTyping(event.target)) return;
-    if (/^[1-9]$/.test(event.key) && !event.repeat && choose(event.key)) {
-      event.preventDefault();
+    const open = find(".card[data-open]");
+    if (open) {
+      typeInto(open, event);
       return;
     }
+    if (isTyping(event.target)) return;
     const { key, code, shiftKey } = event;
     const action = actionOf({ key, code, shiftKey, capsLock: event.getModifierState("CapsLock") });
     const act = KEYS[action];

@@ -144,6 +144,13 @@ class Card:
         return self.prop.options if len(self.prop.options) <= MOST_BUTTONS else ()
 
     @property
+    def has_digits(self) -> bool:
+        """Whether a digit chooses an option: not where it may be the beginning of a value that is typed."""
+        if not self.options or self.prop.value_type in ("i64", "f64", "date"):
+            return False
+        return not any(option.strip()[:1].isdigit() for option in self.options)
+
+    @property
     def answered_by(self) -> tuple[Answer, ...]:
         """Everybody's answer in force, oldest first."""
         return tuple(sorted(in_force(self.history).values(), key=lambda answer: answer.id))

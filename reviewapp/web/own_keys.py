@@ -18,7 +18,7 @@ pages = Blueprint("own_keys", __name__, url_prefix="/my-keys")
 COOKIE = "reviewapp-keys"
 KEPT_SECONDS = 400 * 24 * 3600
 FIXED = (
-    ("1 … 9", "choose an option, while correcting"),
+    ("1 … 9", "choose an option, while correcting and nothing is typed"),
     ("Enter", "save what was typed"),
     ("Esc", "leave a field"),
 )
