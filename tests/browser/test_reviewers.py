@@ -195,3 +195,25 @@ def test_the_page_of_a_pdf_shows_the_words_boxed(page: Page, server: RunningServ
     press(page, "a")
     expect_active(page, "width")
     assert "pane=both" in page.url
+
+
+@pytest.mark.parametrize("pages", [1, 2])
+@pytest.mark.parametrize("pane", ["both", "page"])
+@pytest.mark.parametrize(("width", "height"), [(1440, 1800), (1024, 600), (390, 800)])
+def test_the_boxes_lie_on_their_page(
+    page: Page, server: RunningServer, pages: int, pane: str, width: int, height: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    open_test(page, world.offer(server.workspace, pages), f"?pane={pane}")
+    assert page.locator("#sheets svg").count() == pages
+    for figure in page.locator("#sheets figure").all():
+        figure.scroll_into_view_if_needed()
+        sheet, overlay = figure.evaluate(
+            """async figure => {
+                const both = [...figure.querySelectorAll('img, svg')]
+                await both[0].decode()
+                return both.map(each => each.getBoundingClientRect().toJSON())
+            }"""
+        )
+        assert sheet == overlay
+        assert sheet["height"] == pytest.approx(sheet["width"] * 297 / 210, rel=0.01)

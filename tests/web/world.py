@@ -126,24 +126,24 @@ def sinks(workspace: Workspace) -> Test:
     return run(workspace, fill(workspace), [kitchen_result(), laundry_result()])
 
 
-def offer_pdf() -> bytes:
-    """Two pages; the words of the second stand on its own lines."""
+def offer_pdf(pages: int = 2) -> bytes:
+    """Up to two pages; the words of the second stand on its own lines."""
     pdf = FPDF()
     pdf.set_font("Helvetica", size=14)
-    for lines in (("Offer 12", "Built-in sink", "Width of the sink 600 mm"), ("Page two", "Depth 500 mm")):
+    for lines in (("Offer 12", "Built-in sink", "Width of the sink 600 mm"), ("Page two", "Depth 500 mm"))[:pages]:
         pdf.add_page()
         for line in lines:
             pdf.cell(0, 12, line, new_x="LMARGIN", new_y="NEXT")
     return bytes(pdf.output())
 
 
-def offer(workspace: Workspace) -> Test:
-    """A test on a record that came from a PDF; the quotes stand on its two pages."""
-    incoming = read_files([Upload("offer.pdf", offer_pdf())])
+def offer(workspace: Workspace, pages: int = 2) -> Test:
+    """A test on a record that came from a PDF; a quote stands on each of its pages."""
+    incoming = read_files([Upload("offer.pdf", offer_pdf(pages))])
     records.import_records(workspace, "offers", incoming.records, by="Ann")
     definition = WorkflowDefinition(name="offers", collection="offers", properties=PROPERTIES[1:3])
     workflows.put_workflow(workspace, definition, by="Ann")
     test = tests.start_test(workspace, workflow="offers", everything=True, by="Ann")
     text = tests.input_text(workspace, tests.get_input(workspace, test.id, 0))
     values = (value(text, "width", 60.0, "sink 600 mm", stated="600 mm"), value(text, "depth", 50.0, "Depth 500 mm"))
-    return run(workspace, test, [InputResult(values=values)])
+    return run(workspace, test, [InputResult(values=values[:pages])])
