@@ -11,8 +11,8 @@ from reviewapp.domain.tests import InputRow, ValueAt
 if TYPE_CHECKING:
     from reviewapp.web.review_view import ReviewPage
 
-SHOWN_BEFORE = 30
-SHOWN_AFTER = 60
+SHOWN_BEFORE = 15
+SHOWN_AFTER = 35
 """Inputs listed before and behind the one at hand; a test with thousands stays a small page."""
 
 
@@ -38,8 +38,8 @@ def _inputs_around(page: ReviewPage) -> Window:
     at = page.position or 0
     earlier = tests.list_inputs(page.workspace, page.test.id, wanted, by=page.person, before=at, limit=SHOWN_BEFORE + 1)
     later = tests.list_inputs(page.workspace, page.test.id, wanted, by=page.person, after=at - 1, limit=SHOWN_AFTER + 1)
-    before = page.here(input=earlier[0].position, value=None) if len(earlier) > SHOWN_BEFORE else None
-    after = page.here(input=later[-1].position, value=None) if len(later) > SHOWN_AFTER else None
+    before = page.at_input(earlier[0].position) if len(earlier) > SHOWN_BEFORE else None
+    after = page.at_input(later[-1].position) if len(later) > SHOWN_AFTER else None
     return Window(earlier[-SHOWN_BEFORE:] + later[:SHOWN_AFTER], before, after, _total(page))
 
 

@@ -284,6 +284,16 @@ class ReviewPage:
         query = self.view.query(**{"input": self.position, "inputs": self._scope, **changes})
         return f"{self._address}?{urlencode(query)}" if query else self._address
 
+    def at_input(self, position: int) -> str:
+        """The address of another input in the same view."""
+        return f"{self._inputs_address}{position}"
+
+    @cached_property
+    def _inputs_address(self) -> str:
+        """Made once for a list of inputs: without the number at its end."""
+        there = self.here(input=None, value=None)
+        return f"{there}{'&' if '?' in there else '?'}input="
+
     @cached_property
     def _address(self) -> str:
         """Made once: a list of inputs asks a hundred times, and `url_for` costs more than the rest of a row."""
