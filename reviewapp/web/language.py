@@ -39,7 +39,7 @@ def text(message: str, **values: object) -> Markup:
 
 @cache
 def _markup(language: str, message: str) -> Markup:
-    return Markup(catalogue_of(language).gettext(message))  # noqa: S704  # a text of a template or of the catalogue
+    return Markup(catalogue_of(language).gettext(message))  # noqa: S704  # nosec B704 - of our own templates
 
 
 @cache
