@@ -18,6 +18,8 @@ from reviewapp.store.workspace import Workspace
 
 _slug: TypeAdapter[str] = TypeAdapter(Slug)
 _NAMED_TWINS = 5
+TWINS_NAMED = 5
+"""Records of one name that a message lists."""
 
 
 def import_records(
@@ -152,6 +154,24 @@ def delete_record(workspace: Workspace, iri: str, by: str) -> None:
         if not workspace.records.delete(iri):
             raise NotFound("record", iri)
         workspace.trail.note(by, "delete record", iri)
+
+
+def find_record(workspace: Workspace, named: str) -> Record:
+    """A record by IRI, or by its name where only one has it. Raises NotFound, InvalidInput."""
+    found = workspace.records.get(named)
+    if found is not None:
+        return found
+    called = workspace.records.called(named, TWINS_NAMED)
+    if called:
+        return get_record(workspace, the_one(called, named))
+    raise NotFound("record", named, way_out="`reviewapp records list --collection NAME` shows IRIs and names.")
+
+
+def the_one(iris: Sequence[str], name: str) -> str:
+    """The IRI, where there is but one. Raises InvalidInput, which names them."""
+    if len(iris) > 1:
+        raise InvalidInput(f"Several records are called {name!r}; name one by its IRI: {', '.join(iris)}.", param="iri")
+    return iris[0]
 
 
 def page_image(workspace: Workspace, iri: str, page: int, *, of_text: str | None = None) -> bytes:

@@ -27,7 +27,7 @@ from reviewapp.domain.texts import refused_character
 from reviewapp.domain.workflows import WorkflowDefinition, WorkflowSettings
 from reviewapp.errors import InvalidInput, NotFound, OpenTest
 from reviewapp.models import estimate_micro_usd
-from reviewapp.records import page_image
+from reviewapp.records import TWINS_NAMED, page_image, the_one
 from reviewapp.store.tests import NewInput
 from reviewapp.store.workspace import Workspace
 from reviewapp.workflows import get_revision, get_workflow, resolve
@@ -252,6 +252,19 @@ def get_input(workspace: Workspace, id: str, at: int | str) -> TestInput:
         get_test(workspace, id)
         raise NotFound(f"input of test {id}", str(at))
     return found
+
+
+def find_input(workspace: Workspace, id: str, named: str) -> TestInput:
+    """An input by IRI, or by its record's name where one alone has it. Raises NotFound, InvalidInput."""
+    found = workspace.results.input(id, named)
+    if found is not None:
+        return found
+    called = workspace.results.called(id, named, TWINS_NAMED)
+    if called:
+        return get_input(workspace, id, the_one(called, named))
+    test, first = get_test(workspace, id), get_inputs(workspace, id, limit=1)[0]
+    way_out = f"Inputs are named by IRI or by name, for example {first.iri}."
+    raise NotFound(f"input of test {test.number}", named, way_out=way_out)
 
 
 def get_inputs(workspace: Workspace, id: str, *, after: int = -1, limit: int = 100) -> list[TestInput]:

@@ -42,7 +42,7 @@ def answer(
     note: str,
     quote: str | None,
 ) -> None:
-    """Answer what TEST read for PROPERTY of the record IRI.
+    """Answer what TEST read for PROPERTY of the record IRI (or of that name, where the test has one).
 
     accept: it is right (without a value: the text states none). reject: it is wrong. correct VALUE: the text states
     this one. cant_tell: not to be decided from the text. take_back: your answer goes, its history stays.
@@ -59,14 +59,17 @@ def answer(
     from reviewapp.answers import save_answer
     from reviewapp.cli.tests import find_test
     from reviewapp.domain.answers import Decision
+    from reviewapp.tests import find_input
 
     if (decision == "correct") != (value is not None):
         raise click.UsageError("VALUE goes with `correct`, and only with it.")
     workspace = session.workspace()
     chosen = None if decision == "take_back" else cast("Decision", decision)
+    found = find_test(workspace, test)
+    iri = find_input(workspace, found.id, iri).iri
     kept = save_answer(
         workspace,
-        find_test(workspace, test).id,
+        found.id,
         iri,
         property_name,
         chosen,

@@ -119,14 +119,20 @@ def tasks(session: Session, test: str, out: Path, interface: Path | None) -> Non
     show_default=True,
     help="Excel opens `csv` where decimals have a point, `csv-semicolon` where they have a comma.",
 )
-@click.option("--out", required=True, metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--out",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    help="The file; without it, or with -, stdout.",
+)
 @shared_options
 @pass_session
-def answers(session: Session, test: str, form: str, out: Path) -> None:
+def answers(session: Session, test: str, form: str, out: Path | None) -> None:
     """Write TEST as a table: a row per value, with what was read, everybody's answer, note and name apart.
 
     \b
     Example:
+      reviewapp dataset answers latest
       reviewapp dataset answers latest --format xlsx --out answers.xlsx
     """
     from reviewapp.answer_rows import answer_rows
@@ -135,8 +141,13 @@ def answers(session: Session, test: str, form: str, out: Path) -> None:
 
     workspace = session.workspace()
     found = find_test(workspace, test)
+    pieces = SHEETS[form].write(answer_rows(workspace, found.id))
+    if out is None or str(out) == "-":
+        for piece in pieces:
+            click.echo(piece, nl=False)
+        return
     with out.open("wb") as file:
-        file.writelines(SHEETS[form].write(answer_rows(workspace, found.id)))
+        file.writelines(pieces)
     if session.as_json:
         print_json({"test": found.id, "files": [str(out)]})
     else:

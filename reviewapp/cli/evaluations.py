@@ -50,7 +50,9 @@ def compare(
         print_json({"comparison": found.model_dump(mode="json"), **({"changes": rows} if changes else {})})
     else:
         print_comparison(first, second, found)
-        if changes:
+        if changes and not listed:
+            click.echo("No value changed.")
+        elif changes:
             click.echo()
             print_table(
                 ("item", "property", "", "expected", "before", "after", "quote"),

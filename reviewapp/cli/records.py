@@ -111,15 +111,16 @@ def list_(session: Session, collection: str | None, search: str, limit: int, aft
 @shared_options
 @pass_session
 def show(session: Session, iri: str) -> None:
-    """Show a record with its text.
+    """Show a record with its text, by its IRI or by its name.
 
     \b
     Example:
+      reviewapp records show "02.05 Roof hatch"
       reviewapp records show "record:tenders/02.05%20Roof%20hatch"
     """
-    from reviewapp.records import get_record
+    from reviewapp.records import find_record
 
-    record = get_record(session.workspace(), iri)
+    record = find_record(session.workspace(), iri)
     if session.as_json:
         print_json(record.model_dump(mode="json"))
         return

@@ -56,12 +56,12 @@ def _figures(figures: Figures) -> tuple[object, ...]:
 
 def print_comparison(before: Evaluation, after: Evaluation, found: Comparison) -> None:
     click.echo(
-        f"\n{printable(after.grading.label)} (evaluation {after.number}) against {printable(before.grading.label)} "
+        f"{printable(after.grading.label)} (evaluation {after.number}) against {printable(before.grading.label)} "
         f"(evaluation {before.number}): {found.total.words}."
     )
     for count, words in (
         (found.unread, "could not be read by one of them"),
-        (found.seen, "left out, one of them learnt from it"),
+        (found.seen, f"left out, because {_learner(before, after)} learnt from {'it' if found.seen == 1 else 'them'}"),
         (found.changed, "left out, held against different expectations"),
         (found.only_before + found.only_after, "in one of them only"),
     ):
@@ -70,6 +70,13 @@ def print_comparison(before: Evaluation, after: Evaluation, found: Comparison) -
     rows = [(name, *_compared(compared)) for name, compared in found.properties.items()]
     rows.append(("all", *_compared(found.total)))
     print_table(("property", "fixed", "broken", "F1 before", "F1 after", "difference, 95 %", "p", "says"), rows)
+
+
+def _learner(before: Evaluation, after: Evaluation) -> str:
+    """Which of the two has learnt from texts: ``revision 2``."""
+    learnt = [e.grading.subject for e in (before, after) if e.grading.learnt_from]
+    names = {f"{s.kind} {s.number}" if s.kind != "outputs" else printable(s.name): None for s in learnt}
+    return " and ".join(names) or "one of them"
 
 
 def _compared(compared: Compared) -> tuple[object, ...]:

@@ -6,6 +6,7 @@ import shlex
 import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import click
 
@@ -54,9 +55,15 @@ def serve(session: Session, host: str | None, port: int | None) -> None:
             print_json({"url": url, "data": str(settings.data), "workspace": settings.workspace})
         else:
             click.echo(f"reviewapp is ready: {url}  (data folder {settings.data}; Ctrl-C stops it)")
+            if needs_sign_in(settings):
+                click.echo(
+                    f"Other machines: {address_for_others(settings, host_and_port(settings.host, url))}/  "
+                    "(people sign in; make invitations under People)"
+                )
 
     from reviewapp.app import create_app
     from reviewapp.logs import start_log
+    from reviewapp.origins import address_for_others, needs_sign_in
     from reviewapp.running.serving import BODY_LIMIT_BYTES
     from reviewapp.running.serving import serve as run_server
 
@@ -76,6 +83,12 @@ def serve(session: Session, host: str | None, port: int | None) -> None:
             model_calls=settings.model_calls,
             ready=ready,
         )
+
+
+def host_and_port(host: str, url: str) -> str:
+    """What is listened on, with the port that the server has got: ``0.0.0.0:8001``."""
+    port = urlsplit(url).port
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def refuse_without_admin(settings: Settings, data: DataFolder) -> None:

@@ -202,4 +202,7 @@ def _tell(session: Session, person: Person, said: str, secret: str | None = None
     if link is not None:
         click.echo(f"Send this link; it sets a password once, within a day:\n{link}")
         if session.settings.public_url is None:
-            say("If people call the server by another name or port, put that into the link.")
+            say(
+                f"The link names this machine and port {session.settings.port}; where `reviewapp serve` has printed "
+                "another port or people use another name, put that into it (REVIEWAPP_PUBLIC_URL does so for all)."
+            )

@@ -138,24 +138,32 @@ def learn(session: Session, name: str, hold_out: float) -> None:
       reviewapp workflow learn tender-positions
     """
     from reviewapp.learning import learn_workflow
+    from reviewapp.workflows import get_revision
 
-    done = learn_workflow(session.workspace(), name, by=session.by, held_out=hold_out)
+    workspace = session.workspace()
+    done = learn_workflow(workspace, name, by=session.by, held_out=hold_out)
     if session.as_json:
         print_json(done.model_dump(mode="json"))
         return
     if done.revision == done.parent:
         click.echo(f"Workflow {name}: the answers give the revision that is in use; nothing changed.")
         return
-    click.echo(f"Workflow {name}: revision {done.revision} is in use, learnt from the answers on {done.texts} texts.")
-    click.echo(f"Graded on {done.held_out} answered texts that it did not learn from:")
-    rows = [("before", done.before), ("after", done.after)]
+    parent, learnt = (get_revision(workspace, name, id) for id in (done.parent, done.revision))
+    number = f"revision {learnt.number} ({learnt.id})"
+    click.echo(f"Workflow {name}: {number} is in use, learnt from the answers on {done.texts} texts.")
+    click.echo(f"To go back: reviewapp workflow activate {name} {parent.number}")
+    click.echo(f"\nGraded on {done.held_out} answered texts that it did not learn from:")
+    rows = [(f"{parent.number}, before", done.before), (f"{learnt.number}, learnt", done.after)]
     print_table(
-        ("", "right", "of", "written", "wrong among written", "calibration error"),
-        [(state, g.right, g.values, g.written, g.written_wrong, f"{g.calibration_error:.2f}") for state, g in rows],
+        ("revision", "right", "written without a person", "of these wrong", "support off by"),
+        [
+            (state, f"{g.right} of {g.values}", g.written, g.written_wrong, f"{g.calibration_error:.2f}")
+            for state, g in rows
+        ],
     )
-    click.echo("\nWhat it learnt:")
+    click.echo("\nWhat it learnt (weight above 0: speaks for a value, below 0: against it):")
     print_table(
-        ("property", "cue", "weight", "example"),
+        ("property", "what stands with it", "weight", "example"),
         [(c.property, c.cue, f"{c.weight:+.2f}" if c.weight else "–", printable(c.example)) for c in done.cues],
     )
     if done.passed_over:

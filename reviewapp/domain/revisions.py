@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from reviewapp.domain.base import Model
-from reviewapp.domain.workflows import WorkflowSettings
+from reviewapp.domain.workflows import ExtractorChoice, RulesExtractor, WorkflowSettings
 
 
 class Difference(Model):
@@ -38,10 +38,21 @@ def differences(before: WorkflowSettings, after: WorkflowSettings) -> list[Diffe
     stayed = ([n for n in old if n in new], [n for n in new if n in old])
     if stayed[0] != stayed[1]:
         found.append(Difference(about="", what="order", before=", ".join(stayed[0]), after=", ".join(stayed[1])))
-    rest = {"properties"}
-    return found + _fields(
-        "", before.model_dump(mode="json", exclude=rest), after.model_dump(mode="json", exclude=rest)
-    )
+    rest: Any = {"properties": True, "extractor": {"learnt", "learnt_from"}}
+    found += _fields("", before.model_dump(mode="json", exclude=rest), after.model_dump(mode="json", exclude=rest))
+    return found + _learnt(before.extractor, after.extractor)
+
+
+def _learnt(before: ExtractorChoice, after: ExtractorChoice) -> list[Difference]:
+    """What was learnt is weights and hashes of texts: only from how many texts is told."""
+    old, new = (e if isinstance(e, RulesExtractor) else RulesExtractor() for e in (before, after))
+    if (old.learnt, old.learnt_from) == (new.learnt, new.learnt_from):
+        return []
+    counts = [len(e.learnt_from) for e in (old, new)]
+    told = [f"from {count} text{'s' * (count > 1)}" if count else "" for count in counts]
+    if told[0] == told[1]:
+        told[1] += ", other answers"
+    return [Difference(about="", what="learnt from answers", before=told[0], after=told[1])]
 
 
 def _fields(about: str, before: dict[str, Any], after: dict[str, Any], path: str = "") -> list[Difference]:

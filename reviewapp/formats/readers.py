@@ -105,8 +105,12 @@ class _KnownRecords:
         if known[0] == mark:
             self._twins += 1
             return False
-        what = f"the iri {record.iri!r}" if record.iri is not None else f"the name {record.name!r}"
-        self._findings.fault(place, f"{what} stands twice with different texts, first in {known[1]}; make them differ")
+        if record.iri is not None:
+            found, way_out = f"the iri {record.iri!r}", "make them differ"
+        else:
+            found = f"the name {record.name!r}"
+            way_out = "rename one (files of two folders differ where the folder above both is brought in)"
+        self._findings.fault(place, f"{found} stands twice with different texts, first in {known[1]}; {way_out}")
         return False
 
     def tell_twins(self) -> None:

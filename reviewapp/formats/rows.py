@@ -227,4 +227,7 @@ def _listed(names: Any) -> str:
 
 
 def _text_expected(found: tuple[str, ...]) -> str:
-    return f"found the fields {_listed(found) or '(none)'}; expected 'text', or say which columns hold the text"
+    return (
+        f"found the fields {_listed(found) or '(none)'}; expected 'text', or say which columns hold the text: "
+        "with --text COLUMN, or on the page under Columns of tables and JSON"
+    )

@@ -119,7 +119,13 @@ def find_files(sources: Iterable[Source], findings: Findings) -> list[SourceFile
             break
     if uploaded:
         files += _files_of_folder(sorted(uploaded, key=_in_walking_order), "folder", findings)
-    return files
+    return _told_apart(files)
+
+
+def _told_apart(files: list[SourceFile]) -> list[SourceFile]:
+    """Of files whose records would have one name, each keeps its ending in it: ``offer.html`` and ``offer.pdf``."""
+    shared = Counter(name for _, name in {(file.label, file.record_name) for file in files})
+    return [replace(f, record_name=_fitting(f.label)) if shared[f.record_name] > 1 else f for f in files]
 
 
 def _label_in_folder(name: str) -> str | None:
@@ -193,8 +199,7 @@ def _files_of_folder(members: Iterable[_Member], name: str, findings: Findings) 
         findings.note(f"{count} file{'s' * (count > 1)} passed over ({what or 'no ending'}).")
     if not files and not findings.faults:
         findings.fault(name, f"the folder holds no file that can be read; expected {_expected()}")
-    shared = Counter(file.record_name for file in files)
-    return [replace(f, record_name=_fitting(f.label)) if shared[f.record_name] > 1 else f for f in files]
+    return files
 
 
 def _is_hidden(label: str) -> bool:

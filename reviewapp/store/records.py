@@ -113,6 +113,12 @@ class RecordStore:
             page_count=row[8],
         )
 
+    def called(self, name: str, limit: int) -> list[str]:
+        """IRIs of the first records of that name, of all collections."""
+        with self._connections.read() as c:
+            rows = c.execute("select iri from records where name = ? order by iri limit ?", (name, limit)).fetchall()
+        return [iri for (iri,) in rows]
+
     def delete(self, iri: str) -> bool:
         """Remove a record; what tests and datasets hold of its text stays."""
         with self._connections.write() as c:

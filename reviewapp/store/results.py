@@ -105,6 +105,16 @@ class ResultStore:
             self._keep(test, found)
         return found
 
+    def called(self, test: str, name: str, limit: int) -> list[str]:
+        """IRIs of the first inputs whose record has that name."""
+        with self._connections.read() as c:
+            rows = c.execute(
+                """select iri from test_inputs where test = (select number from tests where id = ?) and label = ?
+                    order by position limit ?""",
+                (test, name, limit),
+            ).fetchall()
+        return [iri for (iri,) in rows]
+
     def _keep(self, test: str, found: TestInput) -> None:
         """An answer asks three times for its input; once it is read it never changes."""
         with self._keeping:

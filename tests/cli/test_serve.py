@@ -11,7 +11,7 @@ import urllib.request
 import pytest
 
 from reviewapp.accounts import add_person, set_role
-from reviewapp.cli.serve import free_port, refuse_without_admin
+from reviewapp.cli.serve import free_port, host_and_port, refuse_without_admin
 from reviewapp.errors import InvalidInput
 from reviewapp.origins import needs_sign_in
 from reviewapp.settings import Settings
@@ -108,3 +108,15 @@ def test_at_every_address_people_sign_in(tmp_path):
         finally:
             server.kill()
     assert [(line["route"], line["status"]) for line in lines if "route" in line] == [("/", 303), ("/sign-in", 200)]
+
+
+@pytest.mark.parametrize(
+    ("host", "url", "expected"),
+    [
+        ("0.0.0.0", "http://127.0.0.1:8001/", "0.0.0.0:8001"),  # noqa: S104
+        ("::", "http://[::1]:8002/", "[::]:8002"),
+        ("192.168.1.7", "http://192.168.1.7:80/", "192.168.1.7:80"),
+    ],
+)
+def test_what_others_type_has_the_port_that_was_got(host, url, expected):
+    assert host_and_port(host, url) == expected

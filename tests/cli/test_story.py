@@ -178,3 +178,29 @@ def test_learning_from_too_few_answers_is_one_sentence_and_an_older_revision_com
     again = tested("workflow", "activate", "doors", "1", "--json")
     assert again.document["active"]["number"] == 1
     assert tested("workflow", "activate", "doors", "7").code == 1
+
+
+def test_a_record_may_be_named_by_its_name(tested: Run) -> None:
+    assert tested("answer", "latest", "Item 1", "width", "accept").out == f"width of {ITEM_1}: accept, by Ann.\n"
+    assert tested("records", "show", "Item 2").out == RECORDS[1]["text"] + "\n"
+    unknown = tested("answer", "latest", "Item 9", "width", "accept")
+    assert unknown.code == 1
+    assert f"Inputs are named by IRI or by name, for example {ITEM_1}." in unknown.err
+    assert "shows IRIs and names" in tested("records", "show", "Item 9").err
+
+
+def test_a_name_of_two_records_is_no_name(tested: Run) -> None:
+    tested("records", "import", "records.jsonl", "-c", "others")
+    twice = tested("records", "show", "Item 1")
+    assert (
+        twice.err
+        == f"Error: Several records are called 'Item 1'; name one by its IRI: record:others/Item%201, {ITEM_1}.\n"
+    )
+    assert tested("answer", "latest", "Item 1", "width", "accept").code == 0, "the test has one of that name"
+
+
+def test_the_table_of_answers_goes_to_stdout(tested: Run) -> None:
+    shown = tested("dataset", "answers", "latest")
+    assert tested("dataset", "answers", "latest", "--out", "-").out == shown.out
+    assert tested("dataset", "answers", "latest", "--out", "a.csv").out == "a.csv\n"
+    assert Path("a.csv").read_bytes().decode() == shown.out.replace("\r\n", "\n").replace("\n", "\r\n")

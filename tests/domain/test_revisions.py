@@ -8,7 +8,7 @@ import pytest
 
 from reviewapp.domain.properties import Property
 from reviewapp.domain.revisions import differences
-from reviewapp.domain.workflows import Rules, WorkflowSettings
+from reviewapp.domain.workflows import Rules, RulesExtractor, WorkflowSettings
 
 WIDTH = Property(name="width", value_type="f64", unit="cm")
 DEPTH = Property(name="depth", value_type="f64", unit="cm")
@@ -42,3 +42,16 @@ def test_differences(after: dict[str, Any], expected: list[tuple[str, str, str, 
     assert found == expected
     back = [(d.about, d.what, d.before, d.after) for d in differences(settings(**after), settings())]
     assert [(about, what, new, old) for about, what, old, new in back] == expected
+
+
+def test_what_was_learnt_is_told_in_words() -> None:
+    first, more, other = (
+        settings(extractor=RulesExtractor(learnt={"weights": weights}, learnt_from=texts))
+        for weights, texts in (([1], ("a" * 16,)), ([2], ("a" * 16, "b" * 16)), ([3], ("a" * 16,)))
+    )
+    told = [[(d.what, d.before, d.after) for d in differences(first, after)] for after in (more, other, settings())]
+    assert told == [
+        [("learnt from answers", "from 1 text", "from 2 texts")],
+        [("learnt from answers", "from 1 text", "from 1 text, other answers")],
+        [("learnt from answers", "from 1 text", "")],
+    ]

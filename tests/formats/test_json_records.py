@@ -78,7 +78,8 @@ def test_no_text_anywhere_is_one_fault_with_the_fields_and_the_way_out():
     content = '{"name":"a","body":"x","price":3}\n' * 50
     assert faults("r.jsonl", content) == [
         "r.jsonl, line 1: has no text (nor has any other row): found the fields 'name', 'body', 'price'; "
-        "expected 'text', or say which columns hold the text"
+        "expected 'text', or say which columns hold the text: with --text COLUMN, or on the page under Columns of "
+        "tables and JSON"
     ]
 
 

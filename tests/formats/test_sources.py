@@ -167,3 +167,19 @@ def test_records_can_be_gone_through_again_and_by_two(tmp_path):
     assert again == list(spool)
     assert len(spool) == 2
     spool.close()
+
+
+def test_files_that_differ_in_their_ending_alone_keep_it_however_they_come(tmp_path):
+    folder = write(tmp_path / "offers", {"offer.html": "<p>3 doors</p>", "offer.txt": "5 doors", "note.txt": "6 doors"})
+    files = sorted(folder.iterdir())
+    uploads = [Upload(path.name, path.read_bytes()) for path in files]
+    named = [sorted(r.name for r in read_files(sources).records) for sources in ([folder], files, uploads)]
+    assert named == [["note", "offer.html", "offer.txt"]] * 3
+    assert [r.name for r in read_files([files[0], files[0]]).records] == ["note"], "one file given twice is one record"
+
+
+def test_files_of_one_name_in_two_folders_are_refused_with_the_way_out(tmp_path):
+    folder = write(tmp_path, {"a/offer.txt": "3 doors", "b/offer.txt": "5 doors"})
+    with pytest.raises(ImportFaults, match=r"rename one .files of two folders differ where the folder above both is"):
+        read_files([folder / "a" / "offer.txt", folder / "b" / "offer.txt"])
+    assert sorted(r.name for r in read_files([folder]).records) == ["a/offer", "b/offer"]
