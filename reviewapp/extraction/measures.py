@@ -73,9 +73,15 @@ def _within_bounds(
     if len(fitting) != 1:
         return None
     unit = f" {prop.unit}" if prop.unit else ""
-    bounds = " to ".join("any" if b is None else print_value(b, "f64") for b in (prop.minimum, prop.maximum))
     reading, instead = print_number(fitting[0][0]), print_number(meant.number)
-    return *fitting[0], f"the number can also be read as {instead}; only {reading}{unit} is within {bounds}"
+    low, high = (None if b is None else print_value(b, "f64") for b in (prop.minimum, prop.maximum))
+    if low is None:
+        why = f"the number can also be read as {instead}; only {reading}{unit} is at most {high}"
+    elif high is None:
+        why = f"the number can also be read as {instead}; only {reading}{unit} is at least {low}"
+    else:
+        why = f"the number can also be read as {instead}; only {reading}{unit} is within {low} to {high}"
+    return *fitting[0], why
 
 
 def _sentence(reason: str) -> str:

@@ -111,8 +111,11 @@ class RowReader:
             self._findings.fault(self._source.label, f"there is no column {_listed(missing)}; found {found}")
         elif self._without_text and not self._with_text:
             place, found_fields = self._without_text[0]
-            rows = "" if len(self._without_text) == 1 else " (nor has any other row)"
-            self._findings.fault(place, f"has no text{rows}: {_text_expected(found_fields)}")
+            if len(self._without_text) == 1:
+                fault = f"has no text: {_text_expected(found_fields)}"
+            else:
+                fault = f"has no text (nor has any other row): {_text_expected(found_fields)}"
+            self._findings.fault(place, fault)
         else:
             for place, found_fields in self._without_text:
                 self._findings.fault(place, f"has no text: {_text_expected(found_fields)}")
