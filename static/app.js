@@ -353,6 +353,10 @@
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !find("#review")) return;
     if (event.key === "Escape") {
+      if (find("#keys[open]") && !isTyping(event.target)) {
+        find("#keys").open = false;
+        return;
+      }
       const card = event.target.closest?.(".card") ?? activeCard();
       stopCorrecting();
       activate(card);
@@ -424,6 +428,8 @@
     noteState();
   });
   document.addEventListener("focusout", () => setTimeout(noteState));
+  // The list of keys takes room from the values.
+  document.addEventListener("toggle", ({ target }) => target.id === "keys" && activeCard()?.scrollIntoView({ block: "nearest" }), true);
 
   /* While the mouse is down nothing may move under it, or its click is lost; the click makes the card the active one. */
   document.addEventListener("pointerdown", () => { isPressed = true; });

@@ -8,7 +8,7 @@ from typing import Literal
 
 from reviewapp.domain.answers import Answer, Decision, Standing, in_force, standing, visible, wants_answer
 from reviewapp.domain.looks import Look
-from reviewapp.domain.properties import Property
+from reviewapp.domain.properties import Property, Value
 from reviewapp.domain.saving import read_for
 from reviewapp.domain.tests import DROPPED, OUTCOME_WORDS, InputResult, Outcome, ReadValue
 from reviewapp.domain.values import EXAMPLES, print_value
@@ -112,6 +112,13 @@ class Card:
         return EXAMPLES[self.prop.value_type] if self.prop.value_type == "date" else "right value"
 
     @property
+    def read_words(self) -> str:
+        """What was read, as the card says it."""
+        if self.read is None:
+            return ""
+        return self.in_words(self.read.value) if isinstance(self.read.value, bool) else self.read.printed
+
+    @property
     def seen(self) -> int:
         """The version of the value that this card shows: the id of the latest step on it."""
         return self.history[-1].id if self.history else 0
@@ -182,7 +189,15 @@ class Card:
         if answer.value is None:
             return ""
         unit = f" {self.prop.unit}" if self.prop.unit else ""
-        return print_value(answer.value, self.prop.value_type) + unit
+        return self.in_words(answer.value) + unit
+
+    def in_words(self, value: Value) -> str:
+        return in_words(value, self.prop)
+
+
+def in_words(value: Value, prop: Property) -> str:
+    """A value as cards say it: yes and no in the language of the page, everything else as it is printed."""
+    return said("yes" if value else "no") if isinstance(value, bool) else print_value(value, prop.value_type)
 
 
 def answers_for(card: Card) -> list[tuple[str, Decision, str]]:
@@ -236,7 +251,7 @@ def typed_from(mine: Answer | None, prop: Property) -> Typed:
     """The fields as the person's own answer left them."""
     if mine is None:
         return Typed()
-    value = print_value(mine.value, prop.value_type) if mine.value is not None else ""
+    value = in_words(mine.value, prop) if mine.value is not None else ""
     return Typed(value=value, note=mine.note, quote=mine.quote or "")
 
 

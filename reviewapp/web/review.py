@@ -19,13 +19,12 @@ from reviewapp.answer_rows import answer_rows
 from reviewapp.corrections import corrected_value
 from reviewapp.domain.answers import Answer
 from reviewapp.domain.looks import Verdict
-from reviewapp.domain.values import print_value
 from reviewapp.errors import InvalidInput, StaleAnswer
 from reviewapp.formats.answers_table import SHEETS
 from reviewapp.languages import gettext, said
 from reviewapp.web import context
 from reviewapp.web.answer_form import AnswerForm
-from reviewapp.web.cards import Card
+from reviewapp.web.cards import Card, in_words
 from reviewapp.web.context import is_htmx, open_tests, partial, person, tell, workspace
 from reviewapp.web.filters import plural
 from reviewapp.web.presence import Presence
@@ -139,7 +138,7 @@ def reading(test: str) -> Response:
     except InvalidInput as error:
         return make_response(Markup('<span class="fault">{}</span>').format(said(error.message)))
     unit = f" {prop.unit}" if prop.unit else ""
-    return make_response(Markup('<span class="dim">= {}{}</span>').format(print_value(value, prop.value_type), unit))
+    return make_response(Markup('<span class="dim">= {}{}</span>').format(in_words(value, prop), unit))
 
 
 @pages.post("/undo")
