@@ -28,6 +28,7 @@ from reviewapp.web import (
     filters,
     gates,
     guards,
+    help,
     identity,
     keys,
     language,
@@ -59,6 +60,7 @@ FORM_PARTS = 20_000
 PAGES = (
     workspaces_pages.pages,
     sign_in.pages,
+    help.pages,
     language.pages,
     accounts.pages,
     people.pages,

@@ -114,6 +114,9 @@ def _print(study: GateStudy, suggestion: Suggestion, in_use: float) -> None:
     off = f"support is {100 * study.calibration_error:.1f} points off on average"
     click.echo(f"From answers on {counted(study.values, 'value')}; {off}.")
     print_table(("gate", "written", "without a person", "right", "95 %"), rows)
+    if suggestion.too_few:
+        click.echo(f"Too few answers to say ({study.values:,}) which gate is right in {100 * suggestion.wanted:g} %.")
+        return
     if suggestion.likely is None:
         click.echo(f"No gate reached {100 * suggestion.wanted:g} %.")
         return

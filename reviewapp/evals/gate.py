@@ -22,6 +22,9 @@ LOWEST = round(DROP_BELOW * STEPS)
 BINS = 10
 """Of the reliability diagram, of equal width."""
 EPSILON = 1e-6
+FAR_FROM_WANTED = 0.1
+"""So far below the wanted precision the interval of a gate may begin for its answers to say anything: for 98 % that
+takes 29 answered values which are all right."""
 
 
 class Point(Model):
@@ -60,6 +63,8 @@ class Suggestion(Model):
     """The lowest gate whose precision is that high with 97.5 % certainty; None: the answers do not say so of any."""
     spread: Interval | None
     """Where the likely gate would lie with other answers of the same kind (bootstrap, 95 %)."""
+    too_few: bool = False
+    """So few answers that they say little: of the likely gate, or, where no gate reached it, that none does."""
 
 
 class Bin(Model):
@@ -99,7 +104,23 @@ def suggest(points: Sequence[Point], wanted: float) -> Suggestion:
     curve = _curve(counts)
     likely = next((p for p in curve if p.precision is not None and p.precision >= wanted), None)
     sure = next((p for p in curve if p.interval is not None and p.interval.low >= wanted), None)
-    return Suggestion(wanted=wanted, likely=likely, sure=sure, spread=_spread(counts, wanted) if likely else None)
+    return Suggestion(
+        wanted=wanted,
+        likely=likely,
+        sure=sure,
+        spread=_spread(counts, wanted) if likely else None,
+        too_few=_too_few(likely or curve[0], wanted, reached=likely is not None),
+    )
+
+
+def _too_few(point: GatePoint, wanted: float, *, reached: bool) -> bool:
+    """Whether the answers from a gate on leave open what they seem to say: that the precision is reached, or is not."""
+    if point.interval is None:
+        return True
+    if reached:
+        return point.interval.low < wanted - FAR_FROM_WANTED
+    best = wilson(point.written, point.written)
+    return point.interval.high >= wanted or (best is not None and best.low < wanted - FAR_FROM_WANTED)
 
 
 Counts = Counter[tuple[int, bool]]

@@ -19,6 +19,7 @@ RULES: dict[str, Rule] = {
     "sign_in.link": "open",
     "sign_in.follow": "open",
     "language.choose": "open",
+    "help.show": "open",
     "accounts.me": "signed-in",
     "accounts.change_password": "signed-in",
     "accounts.sign_out_everywhere": "signed-in",

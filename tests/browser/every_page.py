@@ -129,6 +129,7 @@ VISITS: dict[str, tuple[str, ...]] = {
     "evaluations.new": ("evaluations/new", "evaluations/new?dataset={graded}"),
     "evaluations.show": ("evaluations/{before}/?basis=read&show=all",),
     "gates.show": ("workflows/sinks/gate/", "workflows/doors/gate/"),
+    "help.show": ("/help",),
     "keys.index": ("/keys/",),
     "learning.show": ("workflows/sinks/learning/",),
     "many.show": ("tests/{looked}/many/?support=0.5", "tests/{looked}/many/?support=1"),

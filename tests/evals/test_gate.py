@@ -71,3 +71,23 @@ def test_the_spread_holds_the_gate_of_other_answers() -> None:
     others = [suggest(sample(), 0.85).likely for _ in range(15)]
     inside = sum(o is not None and spread.low - 0.06 <= o.gate <= spread.high + 0.06 for o in others)
     assert inside >= 12
+
+
+@pytest.mark.parametrize(
+    ("values", "wanted", "reached", "too_few"),
+    [
+        ([(0.9, True)] * 5, 0.98, True, True),
+        ([(0.9, True)] * 28, 0.98, True, True),
+        ([(0.9, True)] * 29, 0.98, True, False),
+        ([(0.9, True)] * 5, 0.6, True, False),
+        ([(0.9, True), (0.9, False)], 0.98, False, True),
+        ([(0.9, True)] * 40 + [(0.9, False)], 0.98, False, True),
+        ([(0.9, True)] * 60 + [(0.9, False)] * 30, 0.98, False, False),
+        ([(0.3, True)] * 90, 0.98, False, True),
+    ],
+)
+def test_with_few_answers_nothing_is_said(
+    values: list[tuple[float, bool]], wanted: float, reached: bool, too_few: bool
+) -> None:
+    found = suggest(points(*values), wanted)
+    assert (found.likely is not None, found.too_few) == (reached, too_few)

@@ -150,6 +150,15 @@ def answered(workspace: Workspace, right: int, wrong: int) -> None:
 GATE = "/w/default/workflows/doors/gate/"
 
 
+def test_five_answers_suggest_no_gate(client: FlaskClient, workspace: Workspace, dataset: Dataset) -> None:
+    answered(workspace, 5, 0)
+    page = client.get(f"{GATE}?wanted=98").text
+    assert "Too few answers to say (5)" in page
+    assert "5 of 5 answered values were right" in page
+    assert "likely enough" not in page
+    assert 'name="gate" inputmode="decimal" value="0.8"' in page, "the gate in use, not one that nothing speaks for"
+
+
 def test_the_gate_from_answers(client: FlaskClient, workspace: Workspace, dataset: Dataset) -> None:
     assert "No answers yet" in client.get(GATE).text
     answered(workspace, 30, 10)
