@@ -35,7 +35,7 @@ def gate_plot(study: GateStudy, suggestion: Suggestion) -> bytes:
     chart.add(gettext("right"), [(100 * p.share, 100 * (p.precision or 0)) for p in drawn], show_dots=False)
     lows = [(100 * p.share, 100 * p.interval.low) for p in drawn if p.interval is not None]
     chart.add(gettext("at least, 97.5 % sure"), lows, show_dots=False, stroke_style={"dasharray": "5, 4"})
-    if (likely := suggestion.likely) is not None:
+    if (likely := suggestion.likely) is not None and not suggestion.too_few:
         point = (100 * likely.share, 100 * (likely.precision or 0))
         chart.add(gettext("gate %(gate)s", gate=decimals(likely.gate, 2)), [point], dots_size=6, stroke=False)
     if drawn:

@@ -58,3 +58,25 @@ def test_the_examples_of_the_guide_run_on_the_sample(run: Run, tmp_path: Path) -
         for words in typed:
             ended = run(*words)
             assert ended.code == 0, (words, ended.err)
+
+
+@pytest.mark.slow
+def test_learning_says_what_it_did_and_how_to_go_back(run: Run) -> None:
+    assert run("demo").code == 0
+    inputs = [i["iri"] for i in run("test", "show", "latest", "--json").document["inputs"]]
+    for iri in inputs[:6]:
+        assert run("answer", "latest", iri, "width", "accept").code == 0
+    told = run("workflow", "learn", "tender-positions")
+    assert (told.code, told.err) == (0, "")
+    assert re.search(r"revision 2 \(wrev_\w+\) is in use, learnt from the answers on 4 texts\.", told.out)
+    assert "To go back: reviewapp workflow activate tender-positions 1\n" in told.out
+    assert re.search(r"revision +right +written without a person +of these wrong +support off by", told.out)
+    assert re.search(r"(?m)^1, before +\d of 2 .*\n2, learnt +\d of 2 ", told.out)
+
+    run("dataset", "save", "latest", "--name", "Widths")
+    for revision in ("1", "2"):
+        assert run("evaluate", "Widths", "--workflow", "tender-positions", "--revision", revision).code == 0
+    compared = run("compare", "1", "2", "--changes").out
+    assert compared.startswith("tender-positions, revision 2"), "no empty line before it"
+    assert "4 items left out, because revision 2 learnt from them.\n" in compared
+    assert compared.endswith("No value changed.\n")
