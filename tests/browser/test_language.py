@@ -101,3 +101,21 @@ def faults(page: Page, endpoint: str, named: dict[str, str]) -> list[str]:
     """What is wrong with a page in any of its states, and the English left on the last of them."""
     found = looked_at(page, endpoint, named)
     return found + [f"{page.url} says {said!r}" for said in sorted(german.english_left(page.content()))]
+
+
+@pytest.mark.parametrize("width", [1440, 1366, 1024])
+def test_the_buttons_of_a_pages_head_stay_together_at_its_end(
+    deutsch: Page, server: RunningServer, sinks: Test, width: int
+) -> None:
+    deutsch.set_viewport_size({"width": width, "height": 900})
+    for address in ("workflows/sinks/", "workflows/", "tests/", "evaluations/", "records/tenders/", "models/calls"):
+        deutsch.goto(f"/w/default/{address}")
+        head = deutsch.locator(".head").bounding_box()
+        buttons = deutsch.locator(".head .actions > *").evaluate_all(
+            "all => all.map(b => b.getBoundingClientRect().top)"
+        )
+        actions = deutsch.locator(".head .actions").bounding_box()
+        assert head is not None
+        assert actions is not None
+        assert len(set(buttons)) == 1, address
+        assert actions["x"] + actions["width"] == pytest.approx(head["x"] + head["width"], abs=1), address

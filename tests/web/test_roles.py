@@ -175,13 +175,13 @@ _keys: dict[str, str] = {}
 
 PAGES = (
     "", "tests/", "records/", "records/tenders/", "workflows/", "workflows/sinks/", "datasets/", "datasets/DATASET/",
-    "tests/TEST/", "person", "evaluations/",
+    "tests/TEST/", "person", "evaluations/", "workflows/sinks/learning/",
 )  # fmt: skip
 
 
 @pytest.mark.parametrize("path", PAGES)
 def test_what_a_reviewer_may_not_do_is_not_offered(app: Flask, data: DataFolder, path: str):
-    """Every form of the page leads where its reader may go."""
+    """Every form and link of the page leads where its reader may go."""
     workspace = data.workspace("offers", create=True)
     if not workspace.tests.rows():
         test = world.sinks(workspace)
@@ -194,9 +194,11 @@ def test_what_a_reviewer_may_not_do_is_not_offered(app: Flask, data: DataFolder,
     assert page.status_code == 200
     routes = app.url_map.bind("localhost")
     refused = []
-    for form in LexborHTMLParser(page.text).css("form[method=post]"):
-        action = (form.attributes.get("action") or "").partition("?")[0]
-        endpoint, _ = routes.match(action, method="POST")
+    shown = LexborHTMLParser(page.text)
+    places = [(form.attributes.get("action"), "POST") for form in shown.css("form[method=post]")]
+    places += [(link.attributes.get("href"), "GET") for link in shown.css("a[href^='/']")]
+    for address, method in places:
+        endpoint, _ = routes.match((address or "").partition("#")[0].partition("?")[0], method=method)
         rule = RULES[endpoint]
         if rule not in ("open", "signed-in", "guest") and not may("reviewer", rule):  # type: ignore[arg-type]
             refused.append(endpoint)
