@@ -41,6 +41,7 @@ KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
 SPEAKING = (
     "*.py",
     "accounts/*.py",
+    "backups/*.py",
     "block_tests/*.py",
     "calls/*.py",
     "datasets/*.py",
@@ -63,7 +64,6 @@ SPEAKING = (
 """Modules whose sentences pages show. Those that speak as another program does (eval sets) stay as that one speaks."""
 SILENT = (
     "app.py",
-    "backup.py",
     "capture.py",
     "client.py",
     "demo.py",
