@@ -68,7 +68,7 @@ def test_fifteen_hundred_inputs(page: Page, server: RunningServer) -> None:
         world.run(server.workspace, test, [InputResult(values=values)] * 1_500)
     page.goto(f"/w/default/tests/{test.id}/?input=1400&value=depth")
     expect(page.locator(".text-head h2")).to_have_text("r1400")
-    expect(page.locator("#inputs li")).to_have_count(92)
+    expect(page.locator("#inputs li")).to_have_count(52)
     press(page, "a")
     expect_active(page, "width")
     press(page, "n")

@@ -36,7 +36,7 @@ def test_25_zero_no_and_nought_are_values(product: Product) -> None:
     assert [(v["value"], type(v["value"])) for v in item["values"]] == [(0, int), (False, bool), (0.0, float)]
     assert [(row["read"], row["expected"]) for row in product.table()] == [("0", "0"), ("false",) * 2, ("0.0",) * 2]
     shown = [value.text().split("\n")[0].strip() for value in product.page("a").css(".card p.value")]
-    assert shown == ["0", "false", "0 mm"]
+    assert shown == ["0", "no", "0 mm"]
     assert counts(product.workspace, product.test).answered == 3
 
 
