@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import re
 import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -19,6 +18,7 @@ from pydantic import Field, ValidationError
 
 from reviewapp.domain.base import SLUG_PATTERN, Model
 from reviewapp.errors import DamagedFile, InvalidInput, NewerFile, NotFound, StorageError
+from reviewapp.formats.zips import DAMAGE
 from reviewapp.store.health import FileHealth, look_at_server, look_at_workspace
 from reviewapp.store.snapshots import SERVER_FILE
 
@@ -55,7 +55,7 @@ def opened(source: Path) -> Iterator[tuple[zipfile.ZipFile, Manifest]]:
     try:
         with zipfile.ZipFile(source) as archive:
             yield archive, _manifest(archive, source.name)
-    except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, NotImplementedError) as error:
+    except (*DAMAGE, KeyError) as error:
         raise _no_backup(source.name) from error
     except OSError as error:
         raise StorageError(f"{source.name} cannot be restored ({error.strerror}); nothing was changed.") from error

@@ -6,20 +6,17 @@ type declaration (the only place where entities, and so entity bombs and externa
 
 from __future__ import annotations
 
-import struct
 import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
 
 from reviewapp.formats import limits
+from reviewapp.formats.zips import REFUSALS
 
 _CONTENTS = "[Content_Types].xml"
 _DOCTYPE = b"<!doctype"
 _PROLOG_BYTES = 1 << 16
-_DAMAGE = (zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, struct.error, NotImplementedError, EOFError, OSError)
-"""What `zipfile` lets through of a damaged archive; a wrong password and bad names come as the two below."""
 _OLE_FILE = b"\xd0\xcf\x11\xe0"
 
 
@@ -43,7 +40,7 @@ def opened_archive(stream: BinaryIO, kind: str) -> Iterator[zipfile.ZipFile]:
             yield archive
     except ArchiveFault:
         raise
-    except (*_DAMAGE, RuntimeError, ValueError) as error:
+    except REFUSALS as error:
         raise ArchiveFault(f"is damaged or no {kind} file: {error}") from error
 
 

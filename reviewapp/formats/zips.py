@@ -14,10 +14,13 @@ from typing import IO
 from reviewapp.errors import Fault, ImportFaults
 from reviewapp.formats import limits
 
-_DAMAGE = (
-    zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, struct.error, NotImplementedError, RuntimeError, EOFError,
-    OSError, ValueError,
+DAMAGE = (
+    zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, struct.error, NotImplementedError, EOFError,
+    UnicodeDecodeError,
 )  # fmt: skip
+"""What `zipfile` lets through of a damaged archive, beside what the disk says."""
+REFUSALS = (*DAMAGE, OSError, RuntimeError, ValueError)
+"""The same with a wrong password, impossible names and numbers, where the whole archive stands in memory."""
 
 FIXED_TIME = (1980, 1, 1, 0, 0, 0)
 ORDINARY_FILE = 0o100644 << 16
@@ -48,5 +51,5 @@ def opened(data: bytes, name: str, *, kind: str, expected: str) -> Iterator[zipf
             yield archive
     except KeyError as error:
         raise ImportFaults([Fault(name, f"expected {expected} in it")]) from error
-    except _DAMAGE as error:
+    except REFUSALS as error:
         raise ImportFaults([Fault(name, f"is damaged or no {kind}: {error}")]) from error
