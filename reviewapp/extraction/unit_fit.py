@@ -8,7 +8,7 @@ from decimal import Decimal
 from reviewapp.domain.properties import Property
 from reviewapp.domain.values import print_number
 from reviewapp.extraction.meant import REACH, Meant
-from reviewapp.extraction.units import canonical, convert, currency_of, is_currency, same_kind
+from reviewapp.extraction.units import canonical, convert, currency_before, currency_of, is_currency, same_kind
 
 _DIFFERENCE_BEFORE = re.compile(
     r"(?:\b(?:rises?|increases?|increments?|differences?|drops?|decreases?|falls?|gradients?|deltas?|changes?|warming"
@@ -52,8 +52,8 @@ def in_unit(
     if own is None:
         return meant.number, None, _unknown_unit(meant, prop.unit)
     unit = unit or _header_unit(meant, prop.unit, context)
-    if unit is None and currency is not None and is_currency(prop.unit):
-        unit = currency
+    if unit is None and is_currency(prop.unit):
+        unit = _currency_over_a_gap(meant, context) or currency
     if unit is None:
         return meant.number, None, _no_unit(meant, prop.unit)
     if not same_kind(unit, own):
@@ -104,6 +104,17 @@ def _header_unit(meant: Meant, unit: str, context: str) -> str | None:
             found = (match[1] or match[2]).strip().rstrip(":.")
             if canonical(found) is not None and same_kind(found, unit):
                 return found
+    return None
+
+
+def _currency_over_a_gap(meant: Meant, context: str) -> str | None:
+    """The currency that stands before the number on its line, as far away as columns are: ``Sum EUR        9.90``."""
+    before = meant.text if meant.quantity is None else meant.text[: meant.quantity.start]
+    for text in (before, context):
+        beside = text.rstrip(" \t\u00a0") + " "
+        found = currency_before(beside, len(beside))
+        if found is not None:
+            return found.currency
     return None
 
 

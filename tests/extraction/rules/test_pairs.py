@@ -97,3 +97,19 @@ def test_without_the_number_a_label_names_neither() -> None:
 def test_a_number_that_nothing_names_is_looked_at_by_a_person(text: str) -> None:
     value = read(text, number("width", "mm"))["width"]
     assert (value.value, value.outcome) == (180.0, "review")
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome", "detail"),
+    [
+        ("Summe EUR                   9,90\nGegeben bar 20,00", "written", None),
+        ("TOTAL  €          9.90", "written", None),
+        ("Summe USD        9,90", "review", "The text states 'USD', which cannot be told in EUR."),
+        ("Summe 9,90", "review", "The text states no unit; the property is in EUR."),
+    ],
+)
+def test_a_currency_stands_before_its_amount_as_far_away_as_columns_are(
+    text: str, outcome: str, detail: str | None
+) -> None:
+    value = read(text, Property(name="total", value_type="f64", unit="EUR"))["total"]
+    assert (value.value, value.outcome, value.unconfirmed) == (9.9, outcome, detail)
