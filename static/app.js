@@ -3,9 +3,11 @@
    The pages work without it: each action here presses a button or follows a link that is on the page. */
 (() => {
   const DOUBLE_PRESS_MS = 150; // whoever answers this soon after a value came up has not seen it
+  const WORDS_END_MS = 800; // keys closer together than this are one word
   const KEEPS_TYPED = new Set([409, 422]); // answers that bring the card back with what was typed and why not
 
   let readyAt = 0; // answers count from this moment on
+  let wordsUntil = 0; // until then keys go on with words for a field that could not be opened yet
   let isPressed = false; // the mouse, or a finger
   let underWay = 0; // answers sent and not yet answered
   let own = {}; // pressed key → the action's usual key
@@ -308,7 +310,11 @@
   function answer(key) {
     const card = activeCard();
     const button = card && find(`[data-key=${key}]`, card);
-    if (!button || underWay || performance.now() < readyAt) return;
+    if (!button) return;
+    if (underWay || performance.now() < readyAt) {
+      if (key === "c") wordsUntil = performance.now() + WORDS_END_MS;
+      return;
+    }
     if (key === "c") correct(card);
     else press(button);
   }
@@ -373,7 +379,8 @@
     const act = KEYS[action];
     if (!act) return;
     event.preventDefault();
-    if (!event.repeat || REPEATS.has(action)) act();
+    if (performance.now() < wordsUntil && action !== "c") wordsUntil = performance.now() + WORDS_END_MS;
+    else if (!event.repeat || REPEATS.has(action)) act();
   });
 
   // Before htmx: the second click of a double click lands on a value that has just come up; a card's own links need

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
+import threading
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -109,3 +112,18 @@ def test_what_is_not_saved_is_sent_or_dropped_before_anything_else_is_shown(
     press(page, "n")
     expect(page.locator("article")).to_contain_text("Utility sink")
     assert given(server, sinks, 0) == {}
+
+
+def test_words_for_a_correction_that_began_too_early_answer_nothing(
+    page: Page, server: RunningServer, sinks: Test
+) -> None:
+    open_test(page, sinks)
+    busy = sqlite3.connect(server.workspace.connections.path or "", isolation_level=None, check_same_thread=False)
+    busy.execute("begin immediate")
+    threading.Timer(0.4, busy.close).start()
+    press(page, "a")
+    page.keyboard.type("crot", delay=250)  # the answer is under way at first, and there before the last letter
+    page.wait_for_timeout(1_000)
+    assert given(server, sinks, 0) == {"material": "accept"}
+    page.keyboard.press("c")
+    expect(page.locator(".card[aria-current] input[name=value]")).to_be_focused()
