@@ -20,6 +20,7 @@ import os
 import signal
 import socket
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
@@ -94,6 +95,8 @@ class Server:
             ident=None,
         )
         self._stopping = False
+        self._ended = False
+        self._ending = threading.RLock()  # a signal's handler may interrupt the thread that holds it
         self._look_at = 0.0
 
     @property
@@ -111,7 +114,9 @@ class Server:
             self._drain()
         finally:
             self._dispatcher.shutdown(timeout=1)
-            wasyncore.close_all(self._map)
+            with self._ending:
+                self._ended = True
+                wasyncore.close_all(self._map)
 
     def stop(self) -> None:
         """Ask `run` to end. Returns at once; fit for other threads and for signal handlers."""
@@ -164,8 +169,11 @@ class Server:
         return self._waitress.task_dispatcher
 
     def _wake(self) -> None:
-        for listener in self._listeners:
-            listener.pull_trigger()
+        with self._ending:
+            if self._ended:  # the pipes are closed, and their numbers may stand for other files by now
+                return
+            for listener in self._listeners:
+                listener.pull_trigger()
 
 
 def _is_under_way(channel: HTTPChannel, half_sent_counts: bool) -> bool:

@@ -15,8 +15,10 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from waitress.server import BaseWSGIServer
 
 from reviewapp.errors import InvalidInput
+from reviewapp.running import serving
 from reviewapp.running.lease import RUNNER
 from reviewapp.running.serving import HALF_SENT_SECONDS, Server, listen
 from reviewapp.workspaces import DataFolder
@@ -204,3 +206,20 @@ def test_a_signal_answers_what_is_under_way_and_ends_the_process(data: DataFolde
         assert process.stdout.read() == "ended well\n"
         assert process.wait(10) == 0
     assert data.leases.held(RUNNER) is None
+
+
+def test_a_stop_that_is_slow_to_wake_the_loop_never_writes_to_a_closed_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loop may see the mark before it is woken, and end while the one who stops it is still about to."""
+    pull = BaseWSGIServer.pull_trigger
+
+    def slow(listener: BaseWSGIServer) -> None:
+        time.sleep(0.4)
+        pull(listener)
+
+    with served() as (server, thread):
+        monkeypatch.setattr(BaseWSGIServer, "pull_trigger", slow)
+        monkeypatch.setattr(serving, "ROUND_SECONDS", 0.01)
+        connect(server).close()
+        server.stop()
+        thread.join(10)
+        assert not thread.is_alive()
