@@ -12,6 +12,7 @@ from rapidfuzz.distance import Indel
 from reviewapp.domain.places import Grounding, Place, Span
 from reviewapp.domain.properties import Value
 from reviewapp.extraction.cues import place_worth
+from reviewapp.extraction.grounding.blocks import Blocks
 from reviewapp.extraction.grounding.boundaries import CLEAN
 from reviewapp.extraction.grounding.fuzzy import fuzzy_match, nearest_span
 from reviewapp.extraction.grounding.search import Match, exact_matches, is_whole, normalised_matches
@@ -48,11 +49,10 @@ def locate(
     quote = quote.strip()
     if not quote:
         return None
-    text, size = prepared.text, len(quote)
-    at = text.find(quote)
-    if at >= 0 and text.find(quote, at + 1) < 0 and is_whole(prepared, at, at + size):
+    at = prepared.once(Blocks, Blocks).only_place(quote)
+    if at is not None and is_whole(prepared, at, at + len(quote)):
         # The common case on the shortest way: these words once, letter for letter.
-        return Grounding.exact(at, at + size)
+        return Grounding.exact(at, at + len(quote))
     chains = _search(prepared, quote)
     if not chains:
         return None
