@@ -16,14 +16,14 @@ from typing import TypeVar
 
 from bench.harness import Goal, finish, measure, print_table, print_timings, ratio
 from bench.texts import PROPERTIES, short_records
-from reviewapp.answers import answers_of_input, next_unanswered, save_answer, undo
+from reviewapp.answers import answers_of_input, save_answer, undo
 from reviewapp.datasets import save_dataset
 from reviewapp.domain.tests import InputFilter, InputResult, ReadValue, Test
 from reviewapp.domain.workflows import WorkflowDefinition
 from reviewapp.records import import_records
 from reviewapp.store.data_folder import DataFolder
 from reviewapp.store.workspace import Workspace
-from reviewapp.tests import count_inputs, counts, get_input, list_inputs, save_result, start_test
+from reviewapp.tests import count_inputs, counts, get_input, list_inputs, next_open, save_result, start_test
 from reviewapp.workflows import put_workflow
 
 T = TypeVar("T")
@@ -121,9 +121,9 @@ def main() -> None:
                 "count: needs review": lambda: count_inputs(workspace, test.id, InputFilter(outcome="review")),
                 "count: unanswered": lambda: count_inputs(workspace, test.id, InputFilter(unanswered=True)),
                 "count: words in texts": lambda: count_inputs(workspace, test.id, InputFilter(search="radiator")),
-                "next unanswered": lambda: next_unanswered(workspace, test.id, "tom", after=(late, "colour")),
-                "next unanswered, none left": lambda: next_unanswered(
-                    workspace, test.id, "tom", filter=InputFilter(property="width")
+                "next open input": lambda: next_open(workspace, test.id, by="tom", from_position=late),
+                "next open input, none left": lambda: next_open(
+                    workspace, test.id, InputFilter(property="width"), by="tom"
                 ),
             }
         )

@@ -22,11 +22,11 @@ from reviewapp.domain.ids import new_id
 from reviewapp.domain.places import Span
 from reviewapp.domain.properties import Property, Value
 from reviewapp.domain.saving import read_for
-from reviewapp.domain.tests import InputFilter, ReadValue, Test, TestInput
+from reviewapp.domain.tests import ReadValue, Test, TestInput
 from reviewapp.domain.texts import refused_character
 from reviewapp.errors import InvalidInput, StaleAnswer
 from reviewapp.store.workspace import Workspace
-from reviewapp.tests import get_input, get_test, input_text, next_open
+from reviewapp.tests import get_input, get_test, input_text
 
 
 def save_answer(
@@ -298,46 +298,6 @@ def standing_answers(test: Test, input: TestInput, answers: dict[str, list[Answe
         steps = answers.get(prop.name, [])
         result[prop.name] = standing(steps, test.overlap, read=None if value is None else value.value)
     return result
-
-
-def next_unanswered(
-    workspace: Workspace,
-    test_id: str,
-    by: str,
-    *,
-    after: tuple[int, str] | None = None,
-    filter: InputFilter | None = None,
-) -> tuple[int, str] | None:
-    """(position, property) of the next value that wants this person's answer; None when there is none left.
-
-    Goes on behind `after` in reading order and, at the end, from the start. With an overlap of 1 a value that anybody
-    answered wants none. Only inputs that pass the filter.
-    """
-    test = get_test(workspace, test_id)
-    names = [p.name for p in test.settings.properties]
-    if filter is not None and filter.property is not None:
-        names = [n for n in names if n == filter.property]
-    if after is not None and after[1] in names:
-        rest = _open_properties(workspace, test_id, after[0], by, names[names.index(after[1]) + 1 :], filter)
-        if rest:
-            return after[0], rest[0]
-    start = 0 if after is None else after[0] + 1
-    position = next_open(workspace, test_id, filter, by=by, from_position=start)
-    if position is None and start > 0:
-        position = next_open(workspace, test_id, filter, by=by, from_position=0)
-    if position is None:
-        return None
-    left = _open_properties(workspace, test_id, position, by, names, None)
-    return (position, left[0]) if left else None
-
-
-def _open_properties(
-    workspace: Workspace, test_id: str, position: int, by: str, names: list[str], filter: InputFilter | None
-) -> list[str]:
-    if not names or next_open(workspace, test_id, filter, by=by, from_position=position) != position:
-        return []
-    settled = workspace.listing.settled(test_id, position, by=by)
-    return [n for n in names if n not in settled]
 
 
 def progress(workspace: Workspace, test_id: str) -> dict[str, dict[str, int]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import multiprocessing
 import sqlite3
 import threading
@@ -19,7 +18,7 @@ from reviewapp.domain.properties import Property
 from reviewapp.domain.tests import InputFilter, InputResult
 from reviewapp.errors import Busy, InvalidInput, NotFound, StaleAnswer
 from reviewapp.store import DataFolder, Workspace
-from reviewapp.tests import counts, list_inputs
+from reviewapp.tests import counts, list_inputs, next_open
 from tests.builders import COLOUR, WIDTH, done, started, value
 
 TEXTS = {"a": "Width 600 mm, red", "b": "Width wide", "c": "nothing"}
@@ -296,38 +295,30 @@ def test_what_is_counted_is_what_is_in_force(actions):
             assert counts(workspace, test.id, by=by).answered == sum(progress.get(by, {}).values()) == expected
 
 
-def test_next_unanswered_in_reading_order(workspace, test_id):
-    walk = []
-    place = None
-    while (place := use.next_unanswered(workspace, test_id, "ann", after=place)) is not None:
-        walk.append(place)
-        answer(workspace, test_id, "cant_tell", position=place[0], property=place[1])
-    assert walk == list(itertools.product(range(3), ["width", "colour"]))
+def test_the_next_open_input_comes_within_the_filter(workspace, test_id):
+    def following(position, **filter):
+        return next_open(workspace, test_id, InputFilter(**filter), by="ann", from_position=position)
 
-
-def test_next_unanswered_skips_comes_round_and_stays_within_the_filter(workspace, test_id):
-    def after(place, **filter):
-        return use.next_unanswered(workspace, test_id, "ann", after=place, filter=InputFilter(**filter))
-
-    assert after((0, "width")) == (0, "colour")  # skipped, not answered
-    assert after((2, "colour")) == (0, "width")  # comes again
-    answer(workspace, test_id, "cant_tell", by="tom")
-    assert after((2, "colour")) == (0, "colour")  # Tom did it
-    assert after(None, property="colour") == (0, "colour")
-    assert after((0, "colour"), property="colour") == (1, "colour")
-    assert after(None, search="wide") == (1, "width")
-    assert after((1, "width"), search="wide") == (1, "colour")
-    assert after((1, "colour"), search="wide") == (1, "width")
-    assert after(None, search="none") is None
+    answer(workspace, test_id, "cant_tell", position=0, property="width", by="tom")
+    assert following(0) == 0  # its colour is open
+    assert following(0, property="width") == 1
+    answer(workspace, test_id, "cant_tell", position=0, property="colour")
+    assert following(0) == 1
+    assert following(0, search="wide") == 1
+    assert following(2, search="wide") is None
+    assert following(0, search="none") is None
 
 
 def test_two_people_and_an_overlap(workspace):
     test = done(workspace, {"a": TEXTS["a"]}, READINGS, overlap=2)
+
+    def asked(by):
+        return next_open(workspace, test.id, InputFilter(property="width"), by=by) == 0
+
     answer(workspace, test.id, "accept", by="ann")
-    assert use.next_unanswered(workspace, test.id, "ann") == (0, "colour")
-    assert use.next_unanswered(workspace, test.id, "tom") == (0, "width")
+    assert (asked("ann"), asked("tom")) == (False, True)
     answer(workspace, test.id, "accept", by="tom")
-    assert use.next_unanswered(workspace, test.id, "eve") == (0, "colour")  # two have answered width
+    assert not asked("eve"), "two have answered"
 
 
 def test_progress_by_person(workspace):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reviewapp.domain.tests import InputFilter, InputRow, Outcome
-from reviewapp.store.conditions import WANTS_ANSWER, Base, Conditions
+from reviewapp.store.conditions import Base, Conditions
 from reviewapp.store.connections import Connections
 
 
@@ -101,16 +101,3 @@ class ListingStore:
                 {**values, "from_position": from_position},
             ).fetchone()
         return None if row is None else int(row[0])
-
-    def settled(self, test: str, position: int, *, by: str) -> set[str]:
-        """Properties of an input that want no answer of `by` any more."""
-        with self._connections.snapshot() as c:
-            base = Base.of(c, test)
-            if base is None:
-                return set()
-            rows = c.execute(
-                f"""select p.value from test_inputs i join json_each(:names) p
-                    where i.test = :number and i.position = :position and not {WANTS_ANSWER.format(name="p.value")}""",
-                {**Conditions(base, InputFilter(by=by)).values, "position": position},
-            ).fetchall()
-        return {row[0] for row in rows}
