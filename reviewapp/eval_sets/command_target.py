@@ -19,7 +19,7 @@ from reviewapp.domain.evaluations import Execution
 from reviewapp.errors import InvalidInput
 from reviewapp.eval_sets.target_base import MEGABYTES, MOCKS, SECONDS
 from reviewapp.evals.kernel import Case
-from reviewapp.extraction.programs.process import Program, ProgramFault
+from reviewapp.programs.process import Program, ProgramFault
 
 LOG_BYTES = 50_000_000
 PATTERN_SECONDS = 5.0

@@ -16,8 +16,8 @@ from reviewapp.domain.eval_sets import EvaluatorFile
 from reviewapp.domain.evaluations import Score
 from reviewapp.evals.eval_sets.faults import EVALUATION_ERROR, THROWN, Fault
 from reviewapp.evals.eval_sets.table import CUSTOM
-from reviewapp.extraction.programs.pool import Pool
-from reviewapp.extraction.programs.process import ProgramFault
+from reviewapp.programs.pool import Pool
+from reviewapp.programs.process import ProgramFault
 
 SECONDS = 60.0
 """For one row."""

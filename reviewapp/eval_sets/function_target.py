@@ -13,7 +13,7 @@ from reviewapp.errors import InvalidInput
 from reviewapp.eval_sets.custom import interpreter_of
 from reviewapp.eval_sets.target_base import MEGABYTES, MOCKS, SECONDS
 from reviewapp.evals.kernel import Case
-from reviewapp.extraction.programs.process import Program, ProgramFault
+from reviewapp.programs.process import Program, ProgramFault
 
 ASKED_AT_MOST = 100
 """Calls of simulated tools for one item."""

@@ -17,7 +17,7 @@ from typing import Literal
 from reviewapp.domain.base import Model
 from reviewapp.eval_sets.reporting import stale
 from reviewapp.eval_sets.reports import ScoreReport, ScoreRow
-from reviewapp.extraction.programs.process import Program, ProgramFault
+from reviewapp.programs.process import Program, ProgramFault
 
 MOST = 10
 """Iterations unless the person says otherwise."""

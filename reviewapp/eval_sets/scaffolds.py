@@ -9,7 +9,7 @@ from typing import Any
 
 from reviewapp.errors import Conflict, InvalidInput, NotFound
 from reviewapp.eval_sets.custom import CHILD, MEGABYTES, interpreter_of
-from reviewapp.extraction.programs.process import Program, ProgramFault
+from reviewapp.programs.process import Program, ProgramFault
 from reviewapp.formats.eval_sets.documents import Document, create_document
 
 SECONDS = 60.0

@@ -53,6 +53,7 @@ SPEAKING = (
     "extraction/blocks/*.py",
     "extraction/models/*.py",
     "extraction/programs/*.py",
+    "programs/*.py",
     "formats/*.py",
     "formats/replays/*.py",
     "formats/datasets/*.py",

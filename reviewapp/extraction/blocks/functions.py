@@ -12,8 +12,8 @@ from reviewapp.domain.blocks import FunctionBlock
 from reviewapp.domain.plain_json import plain
 from reviewapp.extraction import programs
 from reviewapp.extraction.blocks.model import BlockFailed, Given, Output
-from reviewapp.extraction.programs.pool import Pool
-from reviewapp.extraction.programs.process import Program, ProgramFault
+from reviewapp.programs.pool import Pool
+from reviewapp.programs.process import Program, ProgramFault
 
 
 class FunctionRunner:

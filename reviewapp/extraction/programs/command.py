@@ -9,8 +9,8 @@ from reviewapp.domain.workflows import CommandExtractor, Evidence, WorkflowSetti
 from reviewapp.extraction.extractors import ExtractorFailed, Reply
 from reviewapp.extraction.prepared import PreparedText
 from reviewapp.extraction.programs.contract import reply_of, request_of
-from reviewapp.extraction.programs.pool import Pool
-from reviewapp.extraction.programs.process import Program, ProgramFault
+from reviewapp.programs.pool import Pool
+from reviewapp.programs.process import Program, ProgramFault
 
 
 class CommandReader:

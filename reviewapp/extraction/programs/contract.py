@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from reviewapp.domain.workflows import WorkflowSettings
 from reviewapp.extraction.extractors import ExtractorFailed, Reply
-from reviewapp.extraction.programs.environment import without_secrets
+from reviewapp.programs.environment import without_secrets
 from reviewapp.extraction.reply_shapes import Unreadable, readings_of
 
 VERSION: Final = 1

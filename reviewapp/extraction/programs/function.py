@@ -10,8 +10,8 @@ from reviewapp.domain.workflows import Evidence, PythonExtractor, WorkflowSettin
 from reviewapp.extraction.extractors import ExtractorFailed, Reply
 from reviewapp.extraction.prepared import PreparedText
 from reviewapp.extraction.programs.contract import reply_of_document, request_of
-from reviewapp.extraction.programs.pool import Pool
-from reviewapp.extraction.programs.process import ProgramFault
+from reviewapp.programs.pool import Pool
+from reviewapp.programs.process import ProgramFault
 
 
 class FunctionReader:

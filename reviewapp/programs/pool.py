@@ -1,4 +1,4 @@
-"""Programs that keep running: one text at a time each, as many as there are threads that read."""
+"""Programs that keep running: one request at a time each, as many as there are threads that ask."""
 
 from __future__ import annotations
 
@@ -6,33 +6,35 @@ import threading
 import weakref
 from collections.abc import Sequence
 
-from reviewapp.extraction.programs.process import Program, ProgramFault
+from reviewapp.programs.process import Program, ProgramFault
 
 
 class Pool:
     """Starts a program where none is free; one at fault, or that said more than it was asked, is not asked again."""
 
-    def __init__(self, command: Sequence[str], *, megabytes: int, seconds: float) -> None:
+    def __init__(self, command: Sequence[str], *, megabytes: int, seconds: float, keep: int | None = None) -> None:
+        """`keep`: how many stay when nothing is asked; None: all that were needed at once."""
         self._command = command
         self._megabytes = megabytes
         self._seconds = seconds
+        self._keep = keep
         self._lock = threading.Lock()
         self._free: list[Program] = []
         self._all: set[Program] = set()
         self._closed = False
         weakref.finalize(self, _close_all, self._all)
 
-    def ask(self, request: bytes) -> tuple[str, str]:
-        """(its line, what it printed on stderr meanwhile). Raises ProgramFault."""
+    def ask(self, request: bytes, seconds: float | None = None) -> tuple[str, str]:
+        """(its line, what it printed on stderr meanwhile). Raises ProgramFault, also after `seconds`."""
         program = self._take()
         try:
-            line = program.ask_line(request, self._seconds)
+            line = program.ask_line(request, seconds or self._seconds)
             errors = program.stderr
         except BaseException:
             self._drop(program)
             raise
         with self._lock:
-            if not self._closed:
+            if not self._closed and (self._keep is None or len(self._free) < self._keep):
                 self._free.append(program)
                 return line, errors
         self._drop(program)

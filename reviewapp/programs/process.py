@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Final, cast
 from uuid import uuid4
 
-from reviewapp.extraction.programs.environment import end_strays, environment, without_secrets
+from reviewapp.programs.environment import end_strays, environment, without_secrets
 
 OUTPUT_BYTES: Final = 10_000_000
 """Most that a program may print for one text."""
