@@ -1,44 +1,20 @@
-"""Saving answers: checks, clashes, undo, many people at once."""
+"""Saving answers: checks, clashes, what wants an answer."""
 
 from __future__ import annotations
 
-import multiprocessing
 import sqlite3
-import threading
-from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from reviewapp import answers as use
 from reviewapp.domain.answers import in_force
 from reviewapp.domain.places import Span
 from reviewapp.domain.properties import Property
 from reviewapp.domain.tests import InputFilter, InputResult
-from reviewapp.errors import Busy, InvalidInput, NotFound, StaleAnswer
-from reviewapp.store import DataFolder, Workspace
-from reviewapp.tests import counts, list_inputs, next_open
+from reviewapp.errors import InvalidInput, NotFound, StaleAnswer
+from reviewapp.tests import counts, get_input, get_test, list_inputs, next_open
+from tests.answers.conftest import READINGS, TEXTS, answer
 from tests.builders import COLOUR, WIDTH, done, started, value
-
-TEXTS = {"a": "Width 600 mm, red", "b": "Width wide", "c": "nothing"}
-READINGS = {
-    "a": [
-        value("width", 60.0, text=TEXTS["a"], quote="600 mm", printed="60", stated="600 mm"),
-        value("colour", "red", outcome="weak_support", support=0.3),
-        value("age", 3, outcome="unknown_property"),
-    ],
-    "b": [value("width", None, outcome="invalid_value", support=None, printed="wide")],
-}
-
-
-@pytest.fixture
-def test_id(workspace):
-    return done(workspace, TEXTS, READINGS).id
-
-
-def answer(workspace, test_id, decision, position=0, property="width", by="ann", **more):
-    return use.save_answer(workspace, test_id, position, property, decision, by=by, **more)
 
 
 @pytest.mark.parametrize(
@@ -195,106 +171,6 @@ def test_take_back_takes_only_ones_own(workspace, test_id):
     assert list(in_force(use.history(workspace, test_id, 0, "width"))) == ["tom"]
 
 
-def test_accept_change_undo(workspace, test_id):
-    answer(workspace, test_id, "accept", note="fine")
-    answer(workspace, test_id, "cant_tell")
-    undone = use.undo(workspace, test_id, "ann")
-    assert undone is not None
-    assert (undone.decision, undone.note, undone.undoes) == ("accept", "fine", 2)
-    history = use.history(workspace, test_id, 0, "width")
-    assert [a.decision for a in history] == ["accept", "cant_tell", "accept"]
-    assert in_force(history)["ann"].id == 1
-    assert counts(workspace, test_id).answered == 1
-
-
-def test_undo_walks_back_over_inputs_and_redo_forward(workspace, test_id):
-    answer(workspace, test_id, "accept")
-    answer(workspace, test_id, "accept", position=2)
-    answer(workspace, test_id, "cant_tell", by="tom", property="colour")
-    answer(workspace, test_id, "correct", value="5")
-    places = []
-    while step := use.undo(workspace, test_id, "ann"):
-        places.append((step.position, step.decision))
-    assert places == [(0, "accept"), (2, None), (0, None)]
-    assert counts(workspace, test_id).answered == 1  # Tom's
-    places = []
-    while step := use.redo(workspace, test_id, "ann"):
-        places.append((step.position, step.decision, step.value))
-    assert places == [(0, "accept", None), (2, "accept", None), (0, "correct", 5.0)]
-    use.undo(workspace, test_id, "ann")
-    answer(workspace, test_id, "reject")
-    assert use.redo(workspace, test_id, "ann") is None  # something new was answered since
-    assert use.undo(workspace, test_id, "eve") is None
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    st.lists(
-        st.one_of(
-            st.tuples(st.sampled_from(["accept", "reject", "cant_tell", None]), st.sampled_from(["width", "colour"])),
-            st.sampled_from(["undo", "redo"]),
-        ),
-        max_size=14,
-    )
-)
-def test_undo_and_redo_act_like_an_editor(actions):
-    """Whatever is done, the answers in force are those of a plain stack of states."""
-    with Workspace.in_memory() as workspace:
-        test = done(workspace, {"a": TEXTS["a"]}, {"a": READINGS["a"]})
-        states: list[dict[str, str]] = [{}]
-        at = 0
-        for action in actions:
-            if action == "undo":
-                assert (use.undo(workspace, test.id, "ann") is not None) == (at > 0)
-                at = max(0, at - 1)
-            elif action == "redo":
-                assert (use.redo(workspace, test.id, "ann") is not None) == (at < len(states) - 1)
-                at = min(len(states) - 1, at + 1)
-            else:
-                decision, property = action
-                before = use.history(workspace, test.id, 0, property)
-                answer(workspace, test.id, decision, property=property)
-                if len(use.history(workspace, test.id, 0, property)) > len(before):
-                    state = {k: v for k, v in states[at].items() if k != property}
-                    states[at + 1 :] = [state | ({property: decision} if decision else {})]
-                    at += 1
-            steps = use.answers_of_input(workspace, test.id, 0)
-            now = {name: in_force(history).get("ann") for name, history in steps.items()}
-            assert {name: a.decision for name, a in now.items() if a} == states[at]
-            assert counts(workspace, test.id).answered == len(states[at])
-
-
-@settings(max_examples=40, deadline=None)
-@given(
-    st.lists(
-        st.tuples(
-            st.sampled_from(["ann", "tom", "eve"]),
-            st.sampled_from(["accept", "cant_tell", None, "undo", "redo"]),
-            st.sampled_from([0, 2]),
-            st.sampled_from(["width", "colour"]),
-        ),
-        max_size=25,
-    )
-)
-def test_what_is_counted_is_what_is_in_force(actions):
-    with Workspace.in_memory() as workspace:
-        test = done(workspace, TEXTS, READINGS)
-        for by, action, position, property in actions:
-            if action == "undo":
-                use.undo(workspace, test.id, by)
-            elif action == "redo":
-                use.redo(workspace, test.id, by)
-            else:
-                answer(workspace, test.id, action, position=position, property=property, by=by)
-        given_answers = use.answers_of_inputs(workspace, test.id, 0, 2)
-        standing = [in_force(steps) for of_input in given_answers.values() for steps in of_input.values()]
-        assert counts(workspace, test.id).answered == sum(bool(people) for people in standing)
-        progress = use.progress(workspace, test.id)
-        for by in ("ann", "tom", "eve"):
-            expected = sum(by in people for people in standing)
-            assert counts(workspace, test.id, by=by).answered == sum(progress.get(by, {}).values()) == expected
-
-
 def test_the_next_open_input_comes_within_the_filter(workspace, test_id):
     def following(position, **filter):
         return next_open(workspace, test_id, InputFilter(**filter), by="ann", from_position=position)
@@ -347,8 +223,6 @@ def test_can_tell_is_an_answer_and_skipped_is_not(workspace, test_id):
 
 
 def test_standing_of_an_input(workspace, test_id):
-    from reviewapp.tests import get_input, get_test
-
     answer(workspace, test_id, "accept")
     test, input = get_test(workspace, test_id), get_input(workspace, test_id, 0)
     found = use.standing_answers(test, input, use.answers_of_input(workspace, test_id, 0))
@@ -362,88 +236,3 @@ def test_answers_cannot_be_changed_or_deleted_in_the_file(data_folder):
     for statement in ("delete from answers", "update answers set note = 'x'"):
         with pytest.raises(sqlite3.IntegrityError, match="answers are kept"), workspace.connections.write() as c:
             c.execute(statement)
-
-
-def test_eight_people_at_once_lose_nothing(data_folder):
-    workspace = data_folder.workspace("default", create=True)
-    test = done(workspace, {f"r{n}": f"Width {n}" for n in range(25)}, {}, overlap=8)
-    errors: list[BaseException] = []
-
-    def review(by: str) -> None:
-        try:
-            for position in range(25):
-                for property in ("width", "colour"):
-                    saved = answer(workspace, test.id, "accept", position=position, property=property, by=by, seen=0)
-                    assert saved.by == by
-        except BaseException as error:
-            errors.append(error)
-
-    threads = [threading.Thread(target=review, args=(f"person {n}",)) for n in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert errors == []
-    with DataFolder(data_folder.path) as again:
-        kept = use.progress(again.workspace("default"), test.id)
-    assert kept == {f"person {n}": {"colour": 25, "width": 25} for n in range(8)}
-
-
-def test_at_once_on_one_value_one_wins_and_the_others_are_told(data_folder):
-    workspace = data_folder.workspace("default", create=True)
-    test = done(workspace, TEXTS, READINGS)
-    told: list[str] = []
-    barrier = threading.Barrier(8)
-
-    def click(by: str) -> None:
-        barrier.wait()
-        try:
-            told.append(answer(workspace, test.id, "accept", by=by, seen=0).by)
-        except StaleAnswer:
-            told.append("stale")
-
-    threads = [threading.Thread(target=click, args=(by,)) for by in ["ann"] * 4 + ["tom"] * 4]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(use.history(workspace, test.id, 0, "width")) == 1
-    assert sorted(told) in (["ann"] * 4 + ["stale"] * 4, ["stale"] * 4 + ["tom"] * 4)
-
-
-def _review(path: Path, test_id: str, by: str) -> None:
-    with DataFolder(path) as data:
-        workspace = data.workspace("default")
-        for position in range(30):
-            answer(workspace, test_id, "accept", position=position, by=by)
-
-
-def test_two_processes_lose_nothing(data_folder):
-    workspace = data_folder.workspace("default", create=True)
-    test = done(workspace, {f"r{n}": f"Width {n}" for n in range(30)}, {})
-    spawn = multiprocessing.get_context("spawn")
-    processes = [spawn.Process(target=_review, args=(data_folder.path, test.id, by)) for by in ("ann", "tom")]
-    for process in processes:
-        process.start()
-    for process in processes:
-        process.join()
-    assert [p.exitcode for p in processes] == [0, 0]
-    assert use.progress(workspace, test.id) == {"ann": {"width": 30}, "tom": {"width": 30}}
-
-
-@pytest.mark.slow
-def test_another_program_holds_the_file_for_eight_seconds(data_folder):
-    workspace = data_folder.workspace("default", create=True)
-    test = done(workspace, TEXTS, READINGS)
-    other = sqlite3.connect(
-        data_folder.path / "workspaces" / "default.db", isolation_level=None, check_same_thread=False
-    )
-    other.execute("begin immediate")
-    release = threading.Timer(8, lambda: other.execute("rollback"))
-    release.start()
-    with pytest.raises(Busy, match="nothing was saved, try again"):
-        answer(workspace, test.id, "accept")
-    assert counts(workspace, test.id).answered == 0  # reading goes on
-    assert answer(workspace, test.id, "accept").decision == "accept"  # sent again, it waits and is saved
-    release.join()
-    other.close()
