@@ -8,7 +8,7 @@ from reviewapp.domain.numbers import NumberReading
 from reviewapp.extraction.units import currency_after, currency_before, match_unit
 
 LONGEST_WORD = 20
-_LETTERS = re.compile(r"[^\W\d_]+")
+_LETTERS = re.compile(r"[^\W\d_]{1,40}")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)(?![^\W_])", re.IGNORECASE)
 _MULTIPLIED = re.compile(r"(?:k|K|M|B|mn|mio|mln|bn|mrd|million|billion)(?![^\W\d_])", re.IGNORECASE)
 CREDIT = re.compile(r"[ \u00a0]?(?:CR|Cr\.?)(?![\w/-]|[ \u00a0]?\d)")

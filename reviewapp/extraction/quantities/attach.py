@@ -37,7 +37,7 @@ _INCH_GOES_ON = re.compile(
     re.IGNORECASE,
 )
 _LETTER_FOLLOWS = re.compile(r"[ \u00a0][^\W\d_]")
-_LETTERS = re.compile(r"[^\W\d_]+")
+_LETTERS = re.compile(r"[^\W\d_]{1,40}")
 _NO_UNIT = re.compile(r"[^\W\d_][\w/·^+-]{0,30}")
 _SUM = re.compile(r"[\w+]+")
 _PER_TIME = re.compile(r"/(?:s|sec|min|h|hr|hour|minute|second|Sekunde|Minute|Stunde)\b(?![/-]\d)")

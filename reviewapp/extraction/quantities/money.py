@@ -7,7 +7,7 @@ import re
 from reviewapp.domain.numbers import NumberReading
 from reviewapp.extraction.quantities.alone import CREDIT, is_amount
 from reviewapp.extraction.quantities.term import Term
-from reviewapp.extraction.units import currency_after, currency_before, is_currency, match_unit, same_currency
+from reviewapp.extraction.units import currency_after, currency_before, is_currency, match_under, same_currency
 from reviewapp.extraction.units.currencies import has_three_decimals, is_comma_money, is_mixed_money
 
 _PER = re.compile(r"[ \u00a0]?(?:/|per\b)[ \u00a0]?")
@@ -72,7 +72,7 @@ def _read_as_money(number: NumberReading, currency: str, ruled: str | None) -> N
 def with_price_unit(folded: str, term: Term) -> Term:
     """``$350 per kg`` → ``$/kg``."""
     per = _PER.match(folded, term.end)
-    unit = match_unit(folded, per.end()) if per else None
+    unit = match_under(folded, per.end()) if per else None
     if unit is None or term.unit_span is None:
         return term
     start = term.unit_span[0]

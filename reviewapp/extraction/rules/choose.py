@@ -33,11 +33,10 @@ class Choice:
 
 def score(features: Features, weights: Weights) -> float:
     """Sum of weights times features, the bias included."""
-    total = weights.get(BIAS, 0.0)
+    weight_of = weights.get
+    total = weight_of(BIAS, 0.0)
     for name, value in features.items():
-        weight = weights.get(name)
-        if weight is not None:
-            total += weight * value
+        total += weight_of(name, 0.0) * value
     return max(-CAP, min(CAP, total))
 
 

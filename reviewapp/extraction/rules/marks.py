@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 import regex
@@ -62,11 +62,10 @@ def _said(layout: Layout) -> dict[Span, str]:
             start, end = layout.starts[index], layout.ends[index]
             if not (word == "no" and _NUMBER_FOLLOWS.match(text, end, end + 6)):
                 said[start, end] = word
-    places = list(said)
-    for first, second in pairwise(places):
+    for first, second in pairwise(list(said)):
         opposite = (said.get(first) in _YES) != (said[second] in _YES)
         if first in said and opposite and _EITHER.fullmatch(text, first[1], second[0]):
-            said = {place: word for place, word in said.items() if place not in (first, second)}
+            del said[first], said[second]
     return said
 
 
@@ -74,41 +73,51 @@ def ticks(layout: Layout, choices: Sequence[Span]) -> dict[Span, tuple[Span, boo
     """(its box, is it ticked) of every choice that has a box of its own, before it or, where a line puts its choices
     first, behind it."""
     found: dict[Span, tuple[Span, bool]] = {}
-    boxes = [(m.span(), m.lastgroup not in ("empty", "open")) for m in _BOX.finditer(layout.text)] if choices else []
-    if not boxes:
+    if not choices:
         return found
-    for line, on_line in _by_line(layout, choices):
-        begin, end = layout.lines[line].start, layout.lines[line].end
-        own = [box for box in boxes if begin <= box[0][0] < end]
-        if not own:
-            continue
-        before = own[0][0][0] < on_line[0][0]
-        for box, ticked in own:
-            for choice in on_line:
-                if choice not in found and _belongs(layout.text, box, choice, before=before, end=end):
-                    found[choice] = (box, ticked)
-                    break
+    boxes: dict[int, list[tuple[Span, bool]]] = {}
+    for match in _BOX.finditer(layout.text):
+        on_line = boxes.setdefault(layout.line_at(match.start()).number, [])
+        on_line.append((match.span(), match.lastgroup not in ("empty", "open")))
+    for number, line_choices in _by_line(layout, choices, boxes.keys()):
+        own = boxes[number]
+        before = own[0][0][0] < line_choices[0][0]
+        places = {choice[0 if before else 1]: choice for choice in reversed(line_choices)}
+        for at, (box, ticked) in enumerate(own):
+            if not before and not _ends_its_choice(layout, box, number, is_last=at == len(own) - 1):
+                continue
+            choice = _beside(layout.text, box, places, before=before)
+            if choice is not None and choice not in found:
+                found[choice] = (box, ticked)
     return found
 
 
-def _by_line(layout: Layout, choices: Sequence[Span]) -> Iterator[tuple[int, list[Span]]]:
+def _by_line(layout: Layout, choices: Sequence[Span], wanted: Collection[int]) -> Iterator[tuple[int, list[Span]]]:
     lines: dict[int, list[Span]] = {}
     for choice in sorted(choices):
-        lines.setdefault(layout.line_at(choice[0]).number, []).append(choice)
+        number = layout.line_at(choice[0]).number
+        if number in wanted:
+            lines.setdefault(number, []).append(choice)
     yield from lines.items()
 
 
-def _belongs(text: str, box: Span, choice: Span, *, before: bool, end: int) -> bool:
-    """Whether a box stands right before a choice, or right behind it and before no other word."""
-    gap = text[box[1] : choice[0]] if before else text[choice[1] : box[0]]
-    if (box[1] > choice[0] if before else choice[1] > box[0]) or len(gap) > _GAP or gap.strip():
-        return False
-    behind = text[box[1] : end]
-    return (
-        before or not behind.strip() or behind[:2].isspace() or behind.lstrip()[0] in ",;|" or _choice_goes_on(behind)
-    )
+def _beside(text: str, box: Span, places: Mapping[int, Span], *, before: bool) -> Span | None:
+    """The choice right behind a box or, where boxes stand behind their choices, right before it; `places`: choices by
+    where they begin or end."""
+    at, step = (box[1], 1) if before else (box[0], -1)
+    for _ in range(_GAP + 1):
+        if at in places:
+            return places[at]
+        blank = text[at : at + 1] if before else text[at - 1 : at]
+        if not blank.isspace():
+            return None
+        at += step
+    return None
 
 
-def _choice_goes_on(behind: str) -> bool:
-    """``ja ☐ nein ☒``: what stands behind the box has a box of its own."""
-    return _BOX.search(behind) is not None
+def _ends_its_choice(layout: Layout, box: Span, number: int, *, is_last: bool) -> bool:
+    """Whether no other word follows a box behind its choice: ``ja ☐ nein ☒``, where the next one has its own box."""
+    if not is_last:
+        return True
+    behind = layout.text[box[1] : layout.lines[number].end]
+    return not behind.strip() or behind[:2].isspace() or behind.lstrip()[0] in ",;|"

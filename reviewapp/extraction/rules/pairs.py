@@ -59,7 +59,13 @@ def _labels(text: str, line: Line, quantities: Sequence[Quantity]) -> list[tuple
     ends = {before: [q.end for q in quantities], behind: [q.core_span[1] for q in quantities]}
     for patterns, number_ends in ends.items():
         gaps = zip((line.start, *number_ends), (*(q.start for q in quantities), line.end), patterns, strict=True)
-        matches = [pattern.fullmatch(text, start, end) for start, end, pattern in gaps]
-        if all(matches):
-            return [m.span("label") for m in matches if m and "label" in m.re.groupindex]
+        labels = []
+        for start, end, pattern in gaps:
+            match = pattern.fullmatch(text, start, end)
+            if match is None:
+                break
+            if "label" in match.re.groupindex:
+                labels.append(match.span("label"))
+        else:
+            return labels
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import regex
 
@@ -61,7 +61,26 @@ def read_sentences(layout: Layout) -> Sentences:
     return Sentences(tuple(sorted(begins)))
 
 
-Heads = tuple[tuple[int, int], ...]
+Words = tuple[int, int]
+"""First word and one after the last."""
+Heads = tuple[Words, ...]
+
+
+@dataclass(slots=True)
+class HeadsSoFar:
+    """What was found out about the heads of columns, kept for the other candidates of a text."""
+
+    of_place: dict[tuple[int, int], Heads] = field(default_factory=dict)
+    """By (line, cell)."""
+    words: dict[int, Words | None] = field(default_factory=dict)
+    """Of a cell by where it begins; None: it is nothing but numbers, and heads nothing."""
+
+    def words_of(self, cell: Cell, layout: Layout) -> Words | None:
+        if cell.start not in self.words:
+            first, last = layout.word_at(cell.start), layout.word_at(cell.end)
+            numbers_only = all(word.isdigit() for word in layout.words[first:last])
+            self.words[cell.start] = None if numbers_only else (first, last)
+        return self.words[cell.start]
 
 
 def scope_of(
@@ -69,12 +88,11 @@ def scope_of(
     layout: Layout,
     sentences: Sentences,
     number_words: list[int],
-    heads_so_far: dict[tuple[int, int], Heads],
+    heads_so_far: HeadsSoFar,
 ) -> Scope:
     """The scope of a candidate.
 
-    `number_words` are the first words of all numbers of the text, in order; `heads_so_far` keeps the heads of each
-    (line, cell) for the other candidates that stand there.
+    `number_words` are the first words of all numbers of the text, in order.
     """
     line, first, last = candidate.line, candidate.first_word, candidate.last_word
     begin, end = sentences.around(min(first, len(layout.words) - 1), len(layout.words))
@@ -84,9 +102,9 @@ def scope_of(
     right = (last, min(end, last + REACH_WORDS))
     numbers = number_words[bisect_left(number_words, left[0]) : bisect_left(number_words, first)]
     place = (line.number, candidate.cell)
-    heads = heads_so_far.get(place)
+    heads = heads_so_far.of_place.get(place)
     if heads is None:
-        heads = heads_so_far[place] = () if line.prose else _heads(candidate, layout)
+        heads = heads_so_far.of_place[place] = () if line.prose else _heads(candidate, layout, heads_so_far)
     return Scope(left, right, heads, _above(candidate, layout), tuple(reversed(numbers)))
 
 
@@ -103,11 +121,11 @@ def _above(candidate: Candidate, layout: Layout) -> tuple[int, int]:
     return (before.first_word, before.last_word)
 
 
-def _heads(candidate: Candidate, layout: Layout) -> Heads:
+def _heads(candidate: Candidate, layout: Layout, so_far: HeadsSoFar) -> Heads:
     line = candidate.line
     if line.number == 0 or (len(line.cells) < 2 and line.inner_start - line.start < INDENTED):
         return ()
-    heads: list[tuple[int, int]] = []
+    heads: list[Words] = []
     text, index = layout.text, candidate.cell
     bars = text.count("|", line.start, line.cells[index].start)
     joined = not bars and not line.set_out
@@ -116,11 +134,9 @@ def _heads(candidate: Candidate, layout: Layout) -> Heads:
         if other.prose:
             break
         head = _by_number(other, line, index) if joined else _cell_over(other, line, index, text, bars)
-        if head is None:
-            continue
-        first, last = layout.word_at(head.start), layout.word_at(head.end)
-        if not all(word.isdigit() for word in layout.words[first:last]):
-            heads.append((first, last))
+        words = None if head is None else so_far.words_of(head, layout)
+        if words is not None:
+            heads.append(words)
             if len(heads) == MOST_HEADS:
                 break
     return tuple(heads)

@@ -16,7 +16,7 @@ from reviewapp.extraction.rules.cues import NO_HITS, CueBook, Hits
 from reviewapp.extraction.rules.layout import Layout, read_layout
 from reviewapp.extraction.rules.looks import LineLooks
 from reviewapp.extraction.rules.marks import find_yes_no
-from reviewapp.extraction.rules.scopes import Heads, Sentences, read_sentences, scope_of
+from reviewapp.extraction.rules.scopes import HeadsSoFar, Sentences, read_sentences, scope_of
 from reviewapp.extraction.rules.sums import Sums, find_sums
 from reviewapp.extraction.rules.texts import find_blocks, find_names, find_places
 from reviewapp.extraction.rules.values import (
@@ -40,7 +40,7 @@ class View:
     evidence: Evidence
 
     def __post_init__(self) -> None:
-        self._heads: dict[tuple[int, int], Heads] = {}
+        self._heads = HeadsSoFar()
         self._fitted: dict[Hashable, Candidate | None] = {}
 
     @cached_property

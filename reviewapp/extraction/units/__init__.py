@@ -9,7 +9,7 @@ from reviewapp.extraction.units.currencies import (
     sole_currency,
 )
 from reviewapp.extraction.units.kinds import canonical, is_currency, kind_of, same_kind
-from reviewapp.extraction.units.parse import UnitMatch, match_unit
+from reviewapp.extraction.units.parse import UnitMatch, match_under, match_unit
 
 __all__ = [
     "UnitMatch",
@@ -20,6 +20,7 @@ __all__ = [
     "currency_of",
     "is_currency",
     "kind_of",
+    "match_under",
     "match_unit",
     "same_currency",
     "same_kind",

@@ -17,7 +17,9 @@ _SIGN_CHARACTERS = frozenset("$€£¥₹₽₺₩₫฿₪₦₱₴₡₲₵₸
 _LETTERS_BEFORE_SIGN = frozenset(
     ("US", "U.S.", "USD", "C", "CA", "A", "AU", "NZ", "S", "HK", "NT", "MX", "R", "CN", "JP")
 )
-_WORD = re.compile(r"[^\W\d_]+\.?(?:[^\W\d_]\.?)?\$?|[$€£¥₹₽₺₩₫฿₪₦₱₴₡₲₵₸₼]")
+_LONGEST_WORD = 24
+"""Characters of the words that are looked up; no name of a currency is so long."""
+_WORD = re.compile(rf"[^\W\d_]{{1,{_LONGEST_WORD}}}\.?(?:[^\W\d_]\.?)?\$?|[$€£¥₹₽₺₩₫฿₪₦₱₴₡₲₵₸₼]")
 _LONGEST_CODE = 5
 
 

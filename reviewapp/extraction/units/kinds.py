@@ -7,7 +7,7 @@ from functools import lru_cache
 from reviewapp.domain.writing import fold
 from reviewapp.extraction.units.currencies import currency_of, same_currency
 from reviewapp.extraction.units.lexicon import Atom, Factors
-from reviewapp.extraction.units.parse import match_unit, spell
+from reviewapp.extraction.units.parse import match_under, match_unit, spell
 from reviewapp.extraction.units.registry import dimensions, registry_name
 
 _OWN = {
@@ -38,6 +38,8 @@ def factors_of(unit: str) -> Factors | None:
         match = match_unit(candidate, 0)
         if match is not None and match.end == len(candidate):
             return match.factors
+    if folded[:1].isdecimal() and (under := match_under(folded, 0)) and under.end == len(folded):
+        return under.factors  # what a price is for: 100 g
     if len(folded) < SHORTEST_REGISTRY_NAME or not folded.replace(" ", "_").isidentifier():
         return None
     name = registry_name(folded.replace(" ", "_"))
@@ -110,6 +112,9 @@ def same_kind(a: str, b: str) -> bool:
         return same_currency(one, two) and paid_one == paid_two
     if first == second:
         return True
+    if {first, second} == {"turns 1 / [time]", "1 / [time]"}:
+        # 3000 rpm is 3000 1/min; what is given in Hz is no speed.
+        return not any(atom.registry.endswith("hertz") for unit in (a, b) for atom, _ in factors_of(unit) or ())
     # A bare % agrees with every share; a share by weight is no share by volume.
     plain = "share" in (first, second)
     return plain and first.startswith("share") and second.startswith("share")

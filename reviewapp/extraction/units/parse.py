@@ -7,7 +7,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from reviewapp.extraction.units.lexicon import Factors, lexicon
+from reviewapp.extraction.units.lexicon import Atom, Factors, lexicon
+from reviewapp.extraction.units.registry import NUMBER
 
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
 _LETTER = r"[^\W\d_⁰-ⁿ²³¹¼-¾⅐-↉]"
@@ -23,9 +24,22 @@ _EXPONENT = re.compile(
 _JOIN = re.compile(
     r"[ \u00a0]?(?P<over>/|\bper\b|\bpro\b|\bpar\b)[ \u00a0]?|(?P<dot>[ \u00a0]?[·*•][ \u00a0]?|-)|(?P<gap>[ \u00a0])"
 )
+_TURNS = re.compile(r"U(?=[ \u00a0]?/[ \u00a0]?(?:min|s|h)\b|[ \u00a0]min[-–]1)")
+"""German: ``U/min``, *Umdrehungen je Minute*; any other ``U`` is activity."""
 _POWER_WORD = re.compile(r"(square|sq\.?|quadrat|cubic|cu\.?|kubik)[ \u00a0-]?", re.IGNORECASE)
 _POWER_AFTER = re.compile(r"[ \u00a0](squared|cubed)\b", re.IGNORECASE)
-_ORDER_GAPS = frozenset(("kW h", "W h", "MW h", "GW h", "A h", "mA h", "N m", "kN m", "Pa s", "mPa s"))
+_UNDER_PAIR = re.compile(
+    r"(?:(?P<first>kg|g|mol|c?m)(?P<kelvin>K)"
+    r"|(?P<raised>[cm]?m|ft)(?P<power>[23²³])"
+    r"(?:[ \u00a0]?[·*•][ \u00a0]?|[ \u00a0](?=K|a(?:[.,;:)\n]|$)))?(?P<second>K|h|min|s|d|a))(?![^\W_]|['’])"
+)
+"""Two units under one bar without brackets, as heating and energy papers write: ``W/m²K``, ``J/kgK``, ``kWh/m²a``."""
+_ROUND = re.compile(r"(10{1,6}|1[.,\u00a0 ]000)[ \u00a0]?(?=[^\W\d_])")
+"""A round number under the bar: ``l/100 km``."""
+_SHARES = {"gram": "wt%", "kilogram": "wt%", "milliliter": "vol%", "liter": "vol%"}
+_ORDER_GAPS = frozenset(
+    ("kW h", "W h", "MW h", "GW h", "A h", "mA h", "N m", "kN m", "Pa s", "mPa s", "lbf ft", "ft lbf")
+)
 """Units multiplied with a mere space between; any others need an exponent to be told from a following word."""
 
 _PERCENT_BEGINS, _POWER_BEGINS = frozenset("%wvma"), frozenset("sScCqQkKſK")
@@ -60,7 +74,14 @@ def spell(factors: Factors) -> str:
         powers[atom.symbol] = powers.get(atom.symbol, 0) + exponent
     over = [_raised(s, e) for s, e in sorted(powers.items()) if e > 0]
     under = [_raised(s, -e) for s, e in sorted(powers.items()) if e < 0]
-    return "/".join(["·".join(over) or "1", *under])
+    return "/".join(["·".join(_counted(over)) or "1", *_counted(under)])
+
+
+def _counted(spelled: list[str]) -> list[str]:
+    """With a number before the unit that it counts: ``100 km``."""
+    if len(spelled) > 1 and spelled[0].isdecimal():
+        return [f"{spelled[0]} {spelled[1]}", *spelled[2:]]
+    return spelled
 
 
 def _raised(symbol: str, exponent: int) -> str:
@@ -69,18 +90,19 @@ def _raised(symbol: str, exponent: int) -> str:
 
 def match_unit(folded: str, start: int) -> UnitMatch | None:
     """The longest unit that begins at `start` of a folded text, or None. ``1/s`` is one as well."""
-    first = _factor(folded, start + 2 if folded.startswith("1/", start) else start)
-    if first is None:
-        return None
-    factors, end, shy = first
     if folded.startswith("1/", start):
-        factors = tuple((atom, -exponent) for atom, exponent in factors)
+        under = match_under(folded, start + 2)
+        if under is None:
+            return None
+        factors, end, shy = tuple((atom, -exponent) for atom, exponent in under.factors), under.end, False
+    else:
+        first = _factor(folded, start)
+        if first is None:
+            return None
+        factors, end, shy = first
     while join := _JOIN.match(folded, end):
-        if join["over"] and folded.startswith("(", join.end()):
-            inner = _bracketed(folded, join.end() + 1)
-            if inner is None:
-                break
-            factors, end, shy = factors + tuple((a, -e) for a, e in inner[0]), inner[1], False
+        if join["over"] and (several := _under(folded, join.end())):
+            factors, end, shy = factors + tuple((a, -e) for a, e in several[0]), several[1], False
             continue
         following = _factor(folded, join.end())
         if following is None:
@@ -91,19 +113,55 @@ def match_unit(folded: str, start: int) -> UnitMatch | None:
         elif not _may_multiply(join, factors, more):
             break
         factors, end, shy = factors + more, after, False
+    factors = _share(factors)
     book = lexicon().ambiguous
     ambiguous = next((book[w] for w in _WORD.findall(folded, start, end) if w in book), None)
     return UnitMatch(start, end, factors, shy, ambiguous)
 
 
+def _share(factors: Factors) -> Factors:
+    """``g/100 g`` is a percentage by weight, ``ml/100 ml`` one by volume."""
+    match [(atom.registry, exponent) for atom, exponent in factors]:
+        case [(over, 1), ("number_100", -1), (under, -1)] if over == under and over in _SHARES:
+            return lexicon().symbols[_SHARES[over]]
+    return factors
+
+
+def match_under(folded: str, start: int) -> UnitMatch | None:
+    """The unit that begins at `start` as it stands under a bar: also ``100 g`` and ``m²K``."""
+    found = _under(folded, start) or _factor(folded, start)
+    return found and UnitMatch(start, found[1], found[0])
+
+
+def _under(folded: str, start: int) -> tuple[Factors, int] | None:
+    """What stands under a bar where it is more than one unit, and the position behind it."""
+    if folded.startswith("(", start):
+        return _bracketed(folded, start + 1)
+    if (number := _ROUND.match(folded, start)) and (factor := _factor(folded, number.end())):
+        size = re.sub(r"\D", "", number[1])
+        return ((Atom(size, f"{NUMBER}{size}"), 1), *factor[0]), factor[1]
+    return _pair(folded, start)
+
+
+def _pair(folded: str, start: int) -> tuple[Factors, int] | None:
+    pair = _UNDER_PAIR.match(folded, start)
+    if pair is None:
+        return None
+    symbols = lexicon().symbols
+    first = symbols[pair["first"] or pair["raised"]]
+    second = symbols[pair["kelvin"] or pair["second"]]
+    power = int((pair["power"] or "1").translate(_SUPERSCRIPT))
+    return (*((atom, exponent * power) for atom, exponent in first), *second), pair.end()
+
+
 def _bracketed(folded: str, start: int) -> tuple[Factors, int] | None:
-    """The product up to the closing bracket, and the position behind it: ``m·K)``, ``m K)``."""
+    """The product up to the closing bracket, and the position behind it: ``m·K)``, ``m K)``, ``m²K)``."""
     factors: Factors = ()
-    while (factor := _factor(folded, start)) is not None:
+    while (factor := _pair(folded, start) or _factor(folded, start)) is not None:
         factors, start = factors + factor[0], factor[1]
         if folded.startswith(")", start):
             return factors, start + 1
-        if folded[start : start + 1] not in (" ", "\u00a0", "·", "*"):
+        if folded[start : start + 1] not in (" ", "\u00a0", "·", "*", "•"):
             return None
         start += 1
     return None
@@ -179,6 +237,8 @@ def _atom(folded: str, start: int) -> tuple[Factors, int, bool] | None:
         return lexicon().symbols[f"{kind}%"], percent.end(), False
     if first == "°" and (scale := _SCALE.match(folded, start)):
         return lexicon().names[scale[1].casefold()], scale.end(), False
+    if first == "U" and _TURNS.match(folded, start):
+        return lexicon().symbols["rev"], start + 1, False
     word = _WORD.match(folded, start)
     if word is None:
         return None

@@ -7,6 +7,8 @@ from functools import cache, lru_cache
 from threading import Lock
 from typing import Any
 
+NUMBER = "number_"
+"""Begins the names of units that are plain numbers: ``number_100`` in ``l/100 km``."""
 _PERCENT = frozenset(("weight_percent", "volume_percent", "mole_percent", "atomic_percent"))
 _COUNTED = frozenset(
     (
@@ -46,6 +48,8 @@ def _load() -> Any:
 def _unit(name: str) -> Any:
     if name in _COUNTED:
         return _registry().parse_units("dimensionless")
+    if name.startswith(NUMBER) and name not in _registry():
+        _registry().define(f"{name} = {name.removeprefix(NUMBER)}")
     return _registry().parse_units("percent" if name in _PERCENT else _SCALES.get(name, name))
 
 
@@ -67,8 +71,15 @@ def registry_name(text: str) -> str | None:
 
 
 def dimensions(factors: tuple[tuple[str, int], ...]) -> str:
-    """``[length] / [time]``; ``dimensionless`` for plain numbers."""
-    return str(_product(factors).dimensionality)
+    """``[length] / [time]``, the same text for the same dimensions; ``dimensionless`` for plain numbers."""
+    found = sorted(_product(factors).dimensionality.items())  # the registry's own order follows the factors'
+    over = [_raised(name, exponent) for name, exponent in found if exponent > 0]
+    under = [_raised(name, -exponent) for name, exponent in found if exponent < 0]
+    return " / ".join([" * ".join(over) or "1", *under]) if found else "dimensionless"
+
+
+def _raised(name: str, exponent: Any) -> str:
+    return name if exponent == 1 else f"{name} ** {exponent:g}"
 
 
 def factor(source: tuple[tuple[str, int], ...], target: tuple[tuple[str, int], ...]) -> Decimal:
