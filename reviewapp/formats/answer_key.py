@@ -28,6 +28,7 @@ from reviewapp.domain.base import Model
 from reviewapp.domain.datasets import Dataset, DatasetFiles, Expected, Install, Item
 from reviewapp.errors import Fault, ImportFaults
 from reviewapp.formats.encodings import Undecodable, decode
+from reviewapp.formats.item_checks import odd_about, with_true_places
 from reviewapp.formats.model_faults import problem, unknown_field
 from reviewapp.formats.strict_json import JsonFault, kind_of, loads
 from reviewapp.formats.zips import opened, put
@@ -36,11 +37,14 @@ RECORDS, EXPECTED = "records.json", "expected.json"
 POSITIONS = "code points from the beginning of the text; start inclusive, end exclusive"
 
 
-class AnswerKey(Model):
-    """What the two files hold."""
-
+class _Head(Model):
     about: tuple[str, ...] = ()
     install: Install = Install()
+
+
+class AnswerKey(_Head):
+    """What the two files hold."""
+
     items: tuple[Item, ...]
 
 
@@ -88,18 +92,22 @@ def read_answer_key(records: bytes, expected: bytes) -> AnswerKey:
     for name, text in texts.items():
         entry = by_name.pop(name, {"name": name})
         if (item := _item({**entry, **text}, name, faults)) is not None:
-            items.append(item)
+            items.append(with_true_places(item)[0])
     faults += [
         Fault(f"{EXPECTED}, record {name!r}", f"there is no record of this name in {RECORDS}") for name in by_name
     ]
-    install = header.get("install") or {}
     try:
-        key = AnswerKey(about=header.get("about") or (), install=Install.model_validate(install), items=tuple(items))
+        head = _Head.model_validate({name: header[name] for name in ("about", "install") if header.get(name)})
     except ValidationError as error:
+        head = _Head()
         faults += [Fault(EXPECTED, f"{'.'.join(map(str, e['loc']))} {problem(e)}") for e in error.errors()]
+    for item in items:
+        faults += [
+            Fault(f"{EXPECTED}, record {item.name!r}", said) for said in odd_about(item, head.install.properties)
+        ]
     if faults:
         raise ImportFaults(faults)
-    return key
+    return AnswerKey(about=head.about, install=head.install, items=tuple(items))
 
 
 def read_zip(data: bytes) -> AnswerKey:

@@ -30,6 +30,9 @@ def read_outputs(data: bytes, file: str) -> Outputs:
     faults: list[Fault] = []
     found: Outputs = {}
     for place, row in _rows(data, file):
+        if isinstance(row, Fault):
+            faults.append(row)
+            continue
         name = row.get("name")
         if not isinstance(name, str) or not name.strip():
             faults.append(Fault(place, "expected `name`, the item's name, and `values`"))
@@ -44,7 +47,7 @@ def read_outputs(data: bytes, file: str) -> Outputs:
     return found
 
 
-def _rows(data: bytes, file: str) -> Iterable[tuple[str, dict[str, Any]]]:
+def _rows(data: bytes, file: str) -> Iterable[tuple[str, dict[str, Any] | Fault]]:
     try:
         whole = loads(text_of(data, file), typed=True)
     except JsonFault:
@@ -52,11 +55,11 @@ def _rows(data: bytes, file: str) -> Iterable[tuple[str, dict[str, Any]]]:
     if isinstance(whole, dict) and not {"values", "output"} & whole.keys():
         whole = [{"name": name, "values": values} for name, values in whole.items()]
     rows = whole if isinstance(whole, list) else [whole]
-    faults = [Fault(f"{file}, entry {n}", f"expected an object, found {kind_of(row)}")
-              for n, row in enumerate(rows, start=1) if not isinstance(row, dict)]  # fmt: skip
-    if faults:
-        raise ImportFaults(faults)
-    return [(f"{file}, entry {n}", row) for n, row in enumerate(rows, start=1)]
+    places = [f"{file}, entry {n}" for n in range(1, len(rows) + 1)]
+    return [
+        (place, row if isinstance(row, dict) else Fault(place, f"expected an object, found {kind_of(row)}"))
+        for place, row in zip(places, rows, strict=True)
+    ]
 
 
 def _values(values: Any, place: str, faults: list[Fault]) -> list[dict[str, Any]]:

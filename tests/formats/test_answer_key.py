@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reviewapp.domain.datasets import Dataset, Expected, Install, Item, ItemSource
-from reviewapp.domain.places import Span
+from reviewapp.domain.places import Span, cut_out
 from reviewapp.errors import ImportFaults
 from reviewapp.formats.answer_key import dataset_files, export_files, export_zip, read_answer_key, read_zip
 from tests.formats.reading import pairs
@@ -123,7 +123,11 @@ REFUSED = [
      ["expected.json, record 'a': value unknown field 'value'; did you mean 'values'?"]),
     (RECORDS, b'{"records":[{"name":"a","values":[{"property":"p","value":NaN}]}]}', ["expected.json: holds NaN"]),
     (RECORDS, b'{"records":[{"name":"a","values":[{"property":"p","value":1e999}]}]}', ["expected.json: holds 1e999"]),
-    (RECORDS, b'{"install":{"units":5},"records":[]}', ["expected.json: units found 5, expected fields with values"]),
+    (b'[{"name":"a","text":"x\\u0000"}]', b'{"records":[{"name":"a","values":[{"property":"p","value":"9"}]}],'
+     b'"install":{"properties":{"p":"i64"}}}',
+     ["expected.json, record 'a': text holds a NUL character", "expected.json, record 'a': values.1.value found '9'"]),
+    (RECORDS, b'{"install":{"units":5},"records":[]}',
+     ["expected.json: install.units found 5, expected fields with values"]),
     (b'[{"name":"a","text":"\xff"}]', b"{}", ["records.json: is not UTF-8; save it as UTF-8"]),
     (RECORDS, b'{"records":[{"name":"a","values":[{"property":"p","value":1,"spans":[{"start":5,"end":2}]}]}]}',
      ["expected.json, record 'a': values.1.spans.1 span 5:2 is empty"]),
@@ -153,30 +157,40 @@ def test_a_zip_without_the_files():
         read_zip(buffer.getvalue())
 
 
-TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
+TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=30)
 NAMES = TEXTS.map(str.strip).filter(bool)
 VALUES = st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXTS
-SPANS = st.tuples(st.integers(0, 99), st.integers(1, 9)).map(lambda s: Span(start=s[0], end=s[0] + s[1]))
-EXPECTED = st.builds(
-    Expected,
-    property=TEXTS,
-    value=st.none() | VALUES,
-    quote=st.none() | TEXTS,
-    stated=st.none() | TEXTS,
-    spans=st.lists(SPANS, max_size=2).map(tuple),
-    accept=st.none() | st.lists(TEXTS, max_size=2).map(tuple),
-    reason=st.none() | TEXTS,
-)
-ITEM = st.builds(
-    Item,
-    name=NAMES,
-    text=TEXTS,
-    iri=st.none() | TEXTS,
-    case=st.none() | TEXTS,
-    source=st.none() | st.builds(ItemSource, kind=st.sampled_from(["test", "review"]), id=st.none() | TEXTS),
-    values=st.lists(EXPECTED, max_size=3).map(tuple),
-    leave_out=st.lists(EXPECTED, max_size=2).map(tuple),
-)
+
+
+@st.composite
+def expected(draw, text, *, nothing):
+    starts = sorted(draw(st.lists(st.integers(0, len(text) - 1), max_size=2))) if text else []
+    spans = tuple(Span(start=start, end=draw(st.integers(start + 1, len(text)))) for start in starts)
+    return Expected(
+        property="of an item: " + draw(TEXTS),
+        value=draw(st.none() | VALUES) if nothing else draw(VALUES),
+        quote=cut_out(text, spans) if spans else draw(st.none() | TEXTS),
+        stated=draw(st.none() | TEXTS),
+        spans=spans,
+        accept=draw(st.none() | st.lists(TEXTS, max_size=2).map(tuple)),
+        reason=draw(st.none() | TEXTS),
+    )
+
+
+@st.composite
+def items_with_places(draw):
+    text = draw(TEXTS)
+    return Item(
+        name=draw(NAMES),
+        text=text,
+        iri=draw(st.none() | TEXTS),
+        case=draw(st.none() | TEXTS),
+        source=draw(st.none() | st.builds(ItemSource, kind=st.sampled_from(["test", "review"]), id=st.none() | TEXTS)),
+        values=tuple(draw(st.lists(expected(text, nothing=False), max_size=3))),
+        leave_out=tuple(draw(st.lists(expected(text, nothing=True), max_size=2))),
+    )
+
+
 INSTALL = st.builds(
     Install,
     properties=st.dictionaries(NAMES, st.sampled_from(["text", "f64"]), max_size=2),
@@ -185,7 +199,9 @@ INSTALL = st.builds(
 )
 
 
-@given(st.lists(ITEM, max_size=4, unique_by=lambda item: item.name), INSTALL, st.lists(TEXTS, max_size=2))
+@given(
+    st.lists(items_with_places(), max_size=4, unique_by=lambda item: item.name), INSTALL, st.lists(TEXTS, max_size=2)
+)
 def test_items_come_back_from_their_files(items, install, about):
     dataset = DATASET.model_copy(update={"install": install, "about": tuple(about)})
     key = read_zip(export_zip(dataset, items))

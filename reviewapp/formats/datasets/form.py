@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +12,10 @@ from pydantic import ValidationError
 
 from reviewapp.domain.base import Model
 from reviewapp.domain.datasets import Expected, Install, Item
-from reviewapp.domain.properties import ValueType
+from reviewapp.domain.properties import VALUE_TYPES, ValueType
 from reviewapp.errors import Fault, ImportFaults
-from reviewapp.formats.model_faults import problem, shown
+from reviewapp.formats.item_checks import odd_about, with_true_places
+from reviewapp.formats.model_faults import problem, shown, unknown_field
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -110,47 +111,67 @@ class Collected:
     faults: list[Fault] = field(default_factory=list)
     properties: dict[str, ValueType] = field(default_factory=dict)
     units: dict[str, str] = field(default_factory=dict)
+    moved: int = 0
+    """Quotes that did not stand where they were said to."""
+    _places: list[str] = field(default_factory=list)
+    """Of the items."""
     _names: set[str] = field(default_factory=set)
+    _told_at: dict[tuple[str, str], str] = field(default_factory=dict)
+    """Where a type or unit was told first."""
 
     def add(self, fields: dict[str, Any], place: str) -> None:
         """Take in an item's plain JSON, as `item_fields` writes it; faults are kept with their place."""
         try:
             item = Item.model_validate(
-                {**fields, **{side: self._side(fields, side) for side in ("values", "leave_out")}}
+                {**fields, **{side: self._side(fields, side, place) for side in ("values", "leave_out")}}
             )
         except ValidationError as error:
             told = {_where(details["loc"]): Fault(place, _told(details)) for details in error.errors()}
             self.faults += told.values()
             return
-        if item.refused is not None:
-            self.faults.append(Fault(place, item.refused))
-            return
         if item.name in self._names:
             self.faults.append(Fault(place, f"the name {item.name!r} stands twice; every item needs its own"))
             return
+        item, moved = with_true_places(item)
+        self.moved += moved
         self._names.add(item.name)
         self.items.append(item)
+        self._places.append(place)
 
-    def _side(self, fields: dict[str, Any], side: str) -> Any:
+    def check(self, types: Mapping[str, ValueType]) -> None:
+        """Note as faults what is odd about the items, whose properties have these types."""
+        for item, place in zip(self.items, self._places, strict=True):
+            self.faults += [Fault(place, said) for said in odd_about(item, types)]
+
+    def _side(self, fields: dict[str, Any], side: str, place: str) -> Any:
         entries = fields.get(side) or []
         if not isinstance(entries, list):
             return entries
-        return [self._expected(entry) if isinstance(entry, dict) else entry for entry in entries]
+        return [self._expected(entry, place) if isinstance(entry, dict) else entry for entry in entries]
 
-    def _expected(self, entry: dict[str, Any]) -> dict[str, Any]:
+    def _expected(self, entry: dict[str, Any], place: str) -> dict[str, Any]:
         rest = dict(entry)
         name, kind, unit = rest.get("property"), rest.pop("type", None), rest.pop("unit", None)
         if isinstance(name, str):
-            if kind is not None:
-                self.properties.setdefault(name, kind)
+            if kind is not None and kind not in VALUE_TYPES:
+                known = ", ".join(VALUE_TYPES)
+                self.faults.append(Fault(place, f"type of {name!r}: found {shown(kind)}, expected one of {known}"))
+            elif kind is not None:
+                self._tell("type", name, kind, self.properties, place)
             if isinstance(unit, str) and unit:
-                self.units.setdefault(name, unit)
+                self._tell("unit", name, unit, self.units, place)
         return rest
+
+    def _tell(self, what: str, name: str, word: Any, known: dict[str, Any], place: str) -> None:
+        """Keep a type or unit; another one than before would make numbers mean something else."""
+        first = self._told_at.setdefault((what, name), place)
+        if known.setdefault(name, word) != word:
+            said = f"{what} of {name!r}: found {word!r}, but {known[name]!r} in {first}; one property has one {what}"
+            self.faults.append(Fault(place, said))
 
     @property
     def install(self) -> Install:
-        """Raises `ValidationError` for a type that there is not."""
-        return Install.model_validate({"properties": self.properties, "units": self.units})
+        return Install(properties=self.properties, units=self.units)
 
 
 def read_head(content: Any, file: str) -> Head:
@@ -172,6 +193,9 @@ def _told(details: ErrorDetails) -> str:
     where = _where(details["loc"])
     if where.endswith(".value") and len(details["loc"]) > 3:
         return f"{where} found {shown(details['input'])}, expected a text, a number, true or false"
+    if details["type"] == "extra_forbidden":
+        known = Expected.model_fields if len(details["loc"]) > 1 else Item.model_fields
+        return f"{where.rpartition('.')[0]} {unknown_field(str(details['loc'][-1]), list(known))}".strip()
     return f"{where} {problem(details)}"
 
 

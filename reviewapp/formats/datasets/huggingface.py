@@ -19,8 +19,8 @@ import yaml
 from reviewapp.domain.datasets import Expected, Install, Item
 from reviewapp.formats.answer_key import POSITIONS
 from reviewapp.formats.answers_table import PIECE_BYTES
-from reviewapp.formats.datasets.form import Head, Imported, Losses, expected_fields, json_bytes
-from reviewapp.formats.datasets.jsonl import collect, rows_of
+from reviewapp.formats.datasets.form import Head, Imported, Losses, expected_fields, json_bytes, read_head
+from reviewapp.formats.datasets.jsonl import collect, json_of, rows_of
 from reviewapp.formats.zips import opened, put
 
 ROWS, CARD, HEAD = "data/items.jsonl", "README.md", "dataset.json"
@@ -116,9 +116,10 @@ def _size(count: int) -> str:
 def read(data: bytes) -> Imported:
     """The zip that `write` made. Raises `ImportFaults`."""
     with opened(data, "the zip", kind="Hugging Face folder", expected=f"{CARD}, {HEAD} and {ROWS}") as archive:
-        rows, head = archive.read(ROWS), Head.model_validate_json(archive.read(HEAD))
-    found = collect(rows_of(rows, ROWS), ROWS, _fields)
-    return Imported(about=head.about, install=head.install, items=found.items)
+        rows, told = archive.read(ROWS), archive.read(HEAD)
+    head = read_head(json_of(told, HEAD), HEAD)
+    found = collect(rows_of(rows, ROWS), ROWS, _fields, install=head.install)
+    return found.model_copy(update={"about": head.about})
 
 
 def _fields(row: dict[str, Any], place: str) -> dict[str, Any]:  # noqa: ARG001

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from pydantic import ValidationError
-
-from reviewapp.domain.datasets import Item
+from reviewapp.domain.datasets import Install, Item
 from reviewapp.errors import Fault, ImportFaults
 from reviewapp.formats.datasets.form import Collected, Head, Imported, Losses, item_fields, json_bytes, properties_lost
 from reviewapp.formats.encodings import Undecodable, decode
@@ -35,11 +33,21 @@ def _as_it_is(row: Any, place: str) -> dict[str, Any]:  # noqa: ARG001
 
 
 def collect(
-    rows: Iterable[tuple[str, Any]], file: str, adapt: Adapt = _as_it_is, notes: tuple[str, ...] = ()
+    rows: Iterable[tuple[str, Any]],
+    file: str,
+    adapt: Adapt = _as_it_is,
+    notes: tuple[str, ...] = (),
+    install: Install | None = None,
 ) -> Imported:
-    """What (place, row) rows give, brought into an item's fields by `adapt`. Raises `ImportFaults` with all faults."""
+    """What (place, row) rows give, brought into an item's fields by `adapt`; a row that is a `Fault` is one.
+
+    `install`: what the file says of all of them. Raises `ImportFaults` with all faults.
+    """
     collected = Collected()
     for place, row in rows:
+        if isinstance(row, Fault):
+            collected.faults.append(row)
+            continue
         try:
             fields = adapt(row, place)
         except KeyError as error:
@@ -48,22 +56,22 @@ def collect(
             collected.faults.append(Fault(place, "is not in the shape of this form; export a dataset to see it"))
         else:
             collected.add(fields, place)
+    known = install or Install()
+    if not known.properties:
+        known = collected.install.model_copy(update={"context": known.context})
+    collected.check(known.properties)
     if collected.faults:
         raise ImportFaults(collected.faults)
     if not collected.items:
         raise ImportFaults([Fault(file, "holds no item")])
-    try:
-        install = collected.install
-    except ValidationError as error:
-        raise ImportFaults(
-            [Fault(file, f"type of {e['loc'][-1]!r}: found {e['input']!r}") for e in error.errors()]
-        ) from error
-    return Imported(install=install, items=tuple(collected.items), notes=notes)
+    if collected.moved:
+        said = f"Quotes that do not stand where the file says: {collected.moved:,}; those found once were placed anew."
+        notes = (*notes, said)
+    return Imported(install=known, items=tuple(collected.items), notes=notes)
 
 
-def rows_of(data: bytes, file: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """(place, object) of every line. Raises `ImportFaults` with all lines that are no object."""
-    faults: list[Fault] = []
+def rows_of(data: bytes, file: str) -> Iterator[tuple[str, dict[str, Any] | Fault]]:
+    """(place, object) of every line; a fault for a line that is no object. Raises `ImportFaults` for no text."""
     for number, line in enumerate(text_of(data, file).split("\n"), start=1):
         if not line.strip():
             continue
@@ -71,14 +79,12 @@ def rows_of(data: bytes, file: str) -> Iterator[tuple[str, dict[str, Any]]]:
         try:
             value = loads(line, typed=True)
         except JsonFault as fault:
-            faults.append(Fault(place, str(fault)))
+            yield place, Fault(place, str(fault))
             continue
         if isinstance(value, dict):
             yield place, value
         else:
-            faults.append(Fault(place, f"expected an object with name and text, found {kind_of(value)}"))
-    if faults:
-        raise ImportFaults(faults)
+            yield place, Fault(place, f"expected an object with name and text, found {kind_of(value)}")
 
 
 def text_of(data: bytes, file: str) -> str:
@@ -89,7 +95,8 @@ def text_of(data: bytes, file: str) -> str:
         places = [Fault(f"{file}, line {line}" if line else file, message) for line, message in error.lines]
         raise ImportFaults(places) from error
     if note is not None:
-        raise ImportFaults([Fault(file, "is not UTF-8; save it as UTF-8")])
+        line = data[: next(n for n, byte in enumerate(data) if byte > 127)].count(b"\n") + 1
+        raise ImportFaults([Fault(f"{file}, line {line}", "is not UTF-8 from here on; save the file as UTF-8")])
     return text.lstrip("\ufeff")
 
 

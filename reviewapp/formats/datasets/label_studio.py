@@ -129,9 +129,8 @@ def read(data: bytes) -> Imported:
     told: Any = next((ours["head"] for task in tasks if "head" in (ours := _ours(task))), {})
     head = read_head(told, FILE)
     rows = ((f"task {n}", task) for n, task in enumerate(tasks, start=1))
-    found = collect(rows, FILE, lambda task, place: _fields(task, place, head.install))
-    install = head.install if head.install.properties else found.install
-    return Imported(about=head.about, install=install, items=found.items)
+    found = collect(rows, FILE, lambda task, place: _fields(task, place, head.install), install=head.install)
+    return found.model_copy(update={"about": head.about})
 
 
 def _ours(task: Any) -> dict[str, Any]:

@@ -60,10 +60,8 @@ def read(data: bytes) -> Imported:
         raise ImportFaults([Fault(FILE, "expected `cases: [...]`")])
     told: Any = next((ours["head"] for case in cases if "head" in (ours := _ours(case))), {})
     head = read_head(told, FILE)
-    found = collect(((f"case {n}", case) for n, case in enumerate(cases, start=1)), FILE, _case)
-    return Imported(
-        about=head.about, install=head.install if head.install.properties else found.install, items=found.items
-    )
+    rows = ((f"case {n}", case) for n, case in enumerate(cases, start=1))
+    return collect(rows, FILE, _case, install=head.install).model_copy(update={"about": head.about})
 
 
 def _ours(case: Any) -> dict[str, Any]:

@@ -9,13 +9,16 @@ list. An empty cell is none.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from reviewapp.domain.datasets import Expected, Install, Item
+from reviewapp.domain.values import shorten
 from reviewapp.errors import Fault, ImportFaults
 from reviewapp.formats.datasets.form import Imported
 from reviewapp.formats.datasets.jsonl import collect
+from reviewapp.formats.strict_json import JsonFault, loads
 
 COLUMNS = (
     "item", "side", "property", "value", "kind", "type", "unit", "quote", "stated", "spans", "accept", "reason",
@@ -24,6 +27,19 @@ COLUMNS = (
 SIDES = {"writes": "values", "leaves out": "leave_out"}
 NUMBERS = ("whole", "number")
 """Kinds whose values are numbers."""
+KINDS = {
+    "text": "a text",
+    "whole": "a whole number such as 12",
+    "number": "a number such as 12.5",
+    "yes/no": "true or false",
+    "none": "nothing",
+}
+"""What their values are in words, for messages."""
+_YES_NO = {"true": True, "false": False}
+_DIGITS = "[0-9]{1,400}"
+_WHOLE = re.compile(rf"[-+]?{_DIGITS}(\.0+)?")
+_NUMBER = re.compile(rf"[-+]?({_DIGITS}[.,]?|[.,](?=[0-9]))([0-9]{{0,1100}})([eE][-+]?[0-9]{{1,4}})?")
+_SPAN = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 _ITEM_COLUMNS = ("case", "iri", "text")
 
 Row = dict[str, str]
@@ -74,19 +90,21 @@ def _printed(value: Any) -> tuple[str, str]:
 
 
 def _value(cell: str, kind: str) -> Any:
-    """Raises ValueError, KeyError for what is none of its kind."""
+    """Raises ValueError with what was found and expected."""
     match kind:
         case "none":
             return None
-        case "yes/no":
-            return {"true": True, "false": False}[cell.strip().lower()]
-        case "whole":
-            return int(cell)
-        case "number":
+        case "yes/no" if (read := _YES_NO.get(cell.strip().lower())) is not None:
+            return read
+        case "whole" if _WHOLE.fullmatch(cell.strip()):
+            return int(cell.partition(".")[0])
+        case "number" if _NUMBER.fullmatch(cell.strip()):
             return float(cell if "." in cell else cell.replace(",", "."))  # 12,5: by a spreadsheet of such a country
         case "text" | "":
             return cell
-    raise ValueError(kind)
+    if kind not in KINDS:
+        raise ValueError(f"kind: found {kind!r}, expected {', '.join(KINDS)}, or nothing for a text")
+    raise ValueError(f"value: found {shorten(cell)}, expected {KINDS[kind]} (kind {kind})")
 
 
 def read_rows(table: Iterable[tuple[int, list[str]]], file: str, unit: str) -> Imported:
@@ -98,7 +116,7 @@ def read_rows(table: Iterable[tuple[int, list[str]]], file: str, unit: str) -> I
             [Fault(f"{file}, {unit} 1", f"the column {missing[0]!r} is missing; export one to see them")]
         )
     items: dict[str, tuple[str, dict[str, Any]]] = {}
-    faults: list[Fault] = []
+    faults: list[tuple[str, Fault]] = []
     for number, cells in lines:
         row = dict(zip(heads, cells, strict=False))
         if not any(row.values()):
@@ -108,17 +126,14 @@ def read_rows(table: Iterable[tuple[int, list[str]]], file: str, unit: str) -> I
         if name not in items:
             items[name] = (place, _own_fields(name, row))
         elif row.get("text") not in (None, "", items[name][1]["text"]):
-            first = items[name][0]
-            faults.append(Fault(place, f"item {name!r} has another text than in {first}; give it a name of its own"))
+            said = f"item {name!r} has another text than in {items[name][0]}; give it a name of its own"
+            faults.append((place, Fault(place, said)))
             continue
         try:
             _add_side(items[name][1], row)
-        except (ValueError, KeyError, TypeError):
-            said = f"value {row.get('value', '')[:40]!r} of kind {row.get('kind', '')!r}, side {row.get('side', '')!r}"
-            faults.append(Fault(place, f"cannot be read: {said}, spans {row.get('spans', '')!r}"))
-    if faults:
-        raise ImportFaults(faults)
-    return collect(items.values(), file)
+        except ValueError as error:
+            faults.append((place, Fault(place, str(error))))
+    return collect((*faults, *items.values()), file)
 
 
 def _own_fields(name: str, row: Row) -> dict[str, Any]:
@@ -130,13 +145,34 @@ def _own_fields(name: str, row: Row) -> dict[str, Any]:
 
 
 def _add_side(fields: dict[str, Any], row: Row) -> None:
-    if not row.get("side"):
+    """Raises ValueError with what was found and expected."""
+    side = row.get("side", "").strip()
+    if not side:
+        if any(row.get(c) for c in ("property", "value", "quote")):
+            raise ValueError(f"side: found nothing, expected {' or '.join(SIDES)}")
         return
-    entry: dict[str, Any] = {"property": row["property"], "value": _value(row["value"], row.get("kind", ""))}
+    if side not in SIDES:
+        raise ValueError(f"side: found {shorten(side)}, expected {' or '.join(SIDES)}")
+    if not row.get("property"):
+        raise ValueError("property: found nothing, expected its name")
+    entry: dict[str, Any] = {"property": row["property"], "value": _value(row.get("value", ""), row.get("kind", ""))}
     entry |= {c: row[c] for c in ("type", "unit", "quote", "stated", "reason") if row.get(c)}
     if row.get("accept"):
-        entry["accept"] = json.loads(row["accept"])
+        entry["accept"] = _accept(row["accept"])
     if row.get("spans"):
-        pairs = (piece.split("-") for piece in row["spans"].split(";"))
-        entry["spans"] = [{"start": int(start), "end": int(end)} for start, end in pairs]
-    fields.setdefault(SIDES[row["side"]], []).append(entry)
+        entry["spans"] = [_span(piece) for piece in row["spans"].split(";")]
+    fields.setdefault(SIDES[side], []).append(entry)
+
+
+def _accept(cell: str) -> Any:
+    try:
+        return loads(cell, typed=True)
+    except JsonFault:
+        raise ValueError(f'accept: found {shorten(cell)}, expected a list such as ["a", "b"]') from None
+
+
+def _span(piece: str) -> dict[str, int]:
+    found = _SPAN.fullmatch(piece.strip())
+    if found is None:
+        raise ValueError(f"spans: found {shorten(piece)}, expected positions such as 14-20")
+    return {"start": int(found[1]), "end": int(found[2])}

@@ -6,6 +6,7 @@ import io
 import re
 import tempfile
 from collections.abc import Iterable, Iterator
+from datetime import date, datetime, time
 from typing import Any
 
 from reviewapp.domain.datasets import Item
@@ -73,6 +74,15 @@ def read(data: bytes) -> Imported:
 
 
 def _as_text(cell: Any) -> str:
-    if isinstance(cell, bool):
-        return "true" if cell else "false"
-    return "" if cell is None else str(cell)
+    """A cell as `sheets` has it; a spreadsheet makes dates and numbers of what is typed in."""
+    match cell:
+        case None:
+            return ""
+        case bool():
+            return "true" if cell else "false"
+        case datetime() if cell.time() == time():
+            return cell.date().isoformat()
+        case date() | time():
+            return cell.isoformat()
+        case _:
+            return str(cell)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import json
 
 import pytest
@@ -192,11 +193,33 @@ def test_a_sheet_of_a_country_with_decimal_commas() -> None:
         ("jsonl", b'{"name":"a","text":"bad \\ud83d"}\n', "line 1: text"),
         ("jsonl", b"", "holds no item"),
         ("csv", b"name,text\na,b\n", "the column 'item' is missing"),
-        ("csv", b"item,side,property,value,kind,text\na,writes,w,x,number,t\n", "line 2: cannot be read"),
+        (
+            "csv",
+            b"item,side,property,value,kind,text\na,writes,w,x,number,t\n",
+            "line 2: value: found 'x', expected a number",
+        ),
         (
             "csv",
             b"item,side,property,value,kind,text\na,writes,w,1,whole,t\na,writes,h,1,whole,u\n",
             "line 3: item 'a' has another text than in items.csv, line 2",
+        ),
+        ("csv", b"item,side,property,value,kind,text\na,writs,w,1,whole,t\n", "line 2: side: found 'writs'"),
+        ("csv", b"item,side,property,value,kind,text\na,writes,,1,whole,t\n", "line 2: property: found nothing"),
+        ("csv", b"item,side,property,value,kind,text\na,,w,1,whole,t\n", "line 2: side: found nothing"),
+        ("csv", b"item,side,property,value,kind,text\na,writes,w,1_000,whole,t\n", "found '1_000', expected a whole"),
+        (
+            "csv",
+            b"item,side,property,value,kind,text\na,writes,w,1,int,t\n",
+            "line 2: kind: found 'int', expected text",
+        ),
+        ("csv", b"item,side,property,value,accept,text\na,writes,w,1,x,t\n", "accept: found 'x', expected a list"),
+        ("csv", b"item,side,property,value,spans,text\na,writes,w,1,5,t\n", "spans: found '5', expected positions"),
+        ("jsonl", b'{"name":"a","text":"\xff"}\n', "line 1: is not UTF-8 from here on"),
+        ("jsonl", b'{"name":"a","text":"t","valeus":[]}\n', "unknown field 'valeus'; did you mean 'values'?"),
+        (
+            "jsonl",
+            b'{"name":"a","text":"t","values":[{"property":"p","value":null}]}\n',
+            "values.1.value found nothing",
         ),
         ("jsonl", b'{"name":"a","text":"t","values":[{"property":"p","value":{}}]}\n', "values.1.value found fields"),
         ("jsonl", b'{"name":"a","text":"a \\u0000"}\n', "line 1: text holds a NUL character (U+0000)"),
@@ -220,6 +243,95 @@ def test_faults_are_told_with_their_place(name: str, data: bytes, said: str) -> 
     with pytest.raises(ImportFaults) as caught:
         read(data)
     assert said in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        ("i64", '"12"'), ("i64", "1.5"), ("i64", "true"), ("i64", "9223372036854775808"),
+        ("f64", '"12,5"'), ("f64", "false"), ("bool", "1"), ("bool", '"yes"'), ("date", '"2024-13-45"'),
+        ("date", '"31.12.2024"'), ("date", '"2024-W01-1"'), ("date", "20240101"), ("text", "5"), ("keyword", "true"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("form", ["jsonl", "answer-key"])
+def test_a_value_of_another_type_is_a_fault(form: str, kind: str, value: str) -> None:
+    item = Item(name="a", text="t", values=(Expected(property="p", value=json.loads(value)),))
+    head = Head.model_validate({"name": "x", "install": {"properties": {"p": kind}}})
+    with pytest.raises(ImportFaults, match=r"values\.1\.value found .*, expected .* \(" + kind):
+        there_and_back(form, [item], head)
+
+
+def test_all_faults_of_a_file_are_told_at_once() -> None:
+    lines = (
+        b'{"name":"a","text":"t","values":[{"property":"p","value":1,"type":"i64","unit":"cm"}]}',
+        b"nonsense",
+        b'{"name":"b"}',
+        b'{"name":"a","text":"t"}',
+        b"[1]",
+        b'{"name":"c","text":"t","values":[{"property":"p","value":"x","type":"text","unit":"mm"}]}',
+        b'{"name":"d","text":"t","values":[{"property":"q","value":1,"type":"number"}]}',
+    )
+    read = FORMATS["jsonl"].read
+    assert read is not None
+    with pytest.raises(ImportFaults) as caught:
+        read(b"\n".join(lines))
+    assert [(fault.place, fault.message.partition(";")[0].partition(":")[0]) for fault in caught.value.faults] == [
+        ("items.jsonl, line 2", "is not valid JSON"),
+        ("items.jsonl, line 3", "text is missing"),
+        ("items.jsonl, line 4", "the name 'a' stands twice"),
+        ("items.jsonl, line 5", "expected an object with name and text, found a list"),
+        ("items.jsonl, line 6", "type of 'p'"),
+        ("items.jsonl, line 6", "unit of 'p'"),
+        ("items.jsonl, line 7", "type of 'q'"),
+        ("items.jsonl, line 6", "values.1.value found 'x', expected a whole number such as 12 (i64)"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("quote", "spans", "placed"),
+    [
+        ("60 cm", [(6, 11)], [(6, 11)]),
+        ("60 cm", [(0, 5)], [(6, 11)]),  # it was moved by an edit
+        ("60 cm", [(6, 99)], [(6, 11)]),
+        ("cm", [(0, 2)], []),  # it stands there twice
+        ("70 cm", [(6, 11)], []),
+        ("Width … cm", [(0, 5), (9, 11)], [(0, 5), (9, 11)]),
+        ("Width … cm", [(0, 5), (9, 99)], []),
+    ],
+)
+@pytest.mark.parametrize("form", ["jsonl", "answer-key", "csv", "label-studio"])
+def test_no_quote_is_placed_where_it_does_not_stand(
+    form: str, quote: str, spans: list[tuple[int, int]], placed: list[tuple[int, int]]
+) -> None:
+    given = tuple(Span(start=start, end=end) for start, end in spans)
+    item = Item(
+        name="a", text="Width 60 cm, cm", values=(Expected(property="width", value=60.0, quote=quote, spans=given),)
+    )
+    found = there_and_back(form, [item]).items[0].values[0]
+    assert [(span.start, span.end) for span in found.spans] == placed
+    assert (found.value, found.quote) == (60.0, quote)
+
+
+def test_what_a_spreadsheet_makes_of_typed_cells_is_read() -> None:
+    from datetime import date, datetime, time
+
+    from openpyxl import Workbook
+
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet.append(["item", "side", "property", "value", "kind", "type", "text"])
+    sheet.append(["a", "writes", "day", datetime(2024, 1, 2), "text", "date", "t"])
+    sheet.append(["b", "writes", "day", date(2024, 1, 2), "text", "date", "t"])
+    sheet.append(["c", "writes", "at", time(12, 30), "text", "text", "t"])
+    sheet.append(["d", "writes", "width", 12.0, "whole", "i64", "t"])
+    sheet.append(["e", "writes", "new", True, "yes/no", "bool", "t"])
+    kept = io.BytesIO()
+    book.save(kept)
+    read = FORMATS["xlsx"].read
+    assert read is not None
+    values = [item.values[0].value for item in read(kept.getvalue()).items]
+    assert values == ["2024-01-02", "2024-01-02", "12:30:00", 12, True]
 
 
 @pytest.mark.parametrize(
