@@ -2,45 +2,28 @@
 
 Pages are parted by a form feed. ``record.text[word.start:word.end]`` is what stands in the word's box. Files without
 a text layer (scans) are refused: nothing here reads pictures. What people typed into form fields is read as far as
-the file stores its look.
+the file stores its look. PDFium runs in processes of its own, with limits on time and memory (`pdf_child`).
 """
 
 from __future__ import annotations
 
-import ctypes
-import math
-import threading
+import json
+import sys
+import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from pathlib import Path
+from typing import Any
 
-from reviewapp.domain.records import FILE_TEXT_LIMIT, Page
+from reviewapp.domain.records import FILE_TEXT_LIMIT
 from reviewapp.errors import InvalidInput, NotFound
 from reviewapp.formats.findings import Findings
-from reviewapp.formats.limits import PDF_PAGES
-from reviewapp.formats.page_words import placed_word
-from reviewapp.formats.pdf_layout import ASSUMED_GAP, NO_GAP, WORD_GAP, Glyph, PlacedWord, page_text
-from reviewapp.formats.png import write_png
+from reviewapp.formats.limits import PDF_MEGABYTES, PDF_PICTURE_SECONDS, PDF_SECONDS
+from reviewapp.formats.page_words import unpack
+from reviewapp.formats.pdf_pages import NoSuchPage, PdfFault
 from reviewapp.formats.rows import Columns, Placed, make_record
 from reviewapp.formats.sources import SourceFile
-
-if TYPE_CHECKING:
-    from pypdfium2 import PdfDocument, PdfPage
-
-PICTURE_PIXELS = 12_000_000
-"""Most pixels of a page's picture; larger pages are drawn at a smaller scale."""
-UNREADABLE_SHARE = 0.5
-"""Glyphs without a known character from which on a text layer is of no use."""
-UPRIGHT_DEGREES = 20
-"""A line that leans more than this is no line of the page."""
-_PDFIUM = threading.RLock()
-"""PDFium may only be used by one thread at a time, even on different files."""
-_HYPHENS = {0x02: "-", 0xFFFE: "-"}
-"""How PDFium writes a hyphen at the end of a line."""
-
-
-class PdfFault(ValueError):
-    """The file is no PDF that can be taken; the message is a sentence without its place."""
+from reviewapp.programs import Pool, ProgramFault
 
 
 def read(source: SourceFile, _columns: Columns, findings: Findings) -> Iterator[Placed]:
@@ -48,14 +31,15 @@ def read(source: SourceFile, _columns: Columns, findings: Findings) -> Iterator[
     with source.opened() as stream:
         data = stream.read()
     try:
-        pages, text, empty = _read_pages(data)
+        found = json.loads(_made_of(data, PDF_SECONDS, do="read", most=FILE_TEXT_LIMIT))
     except PdfFault as fault:
         findings.fault(source.label, str(fault))
         return
-    if empty:
-        findings.note(f"{source.label}: {len(empty)} of {len(pages)} pages have no text (pictures or empty).")
+    pages = tuple(map(unpack, found["pages"]))
+    if empty := sum(not page.words for page in pages):
+        findings.note(f"{source.label}: {empty} of {len(pages)} pages have no text (pictures or empty).")
     record = make_record(
-        source, findings, place=source.label, name=source.record_name, text=text, pages=tuple(pages), file=data
+        source, findings, place=source.label, name=source.record_name, text=found["text"], pages=pages, file=data
     )
     if record is not None:
         yield Placed(source.label, record)
@@ -67,135 +51,35 @@ def render_page(file_bytes: bytes, page: int, scale: float = 2.0) -> bytes:
     Pages count from 0. Raises `NotFound` for a page that is not there, `InvalidInput` for a file that is no PDF.
     """
     try:
-        with _PDFIUM, _opened(file_bytes) as document:
-            if not 0 <= page < len(document):
-                raise NotFound("page", str(page), way_out=f"The file has {len(document)}, counted from 0.")
-            document.init_forms()
-            sheet = document[page]
-            width, height = sheet.get_size()
-            fitting = (PICTURE_PIXELS / max(width * height, 1.0)) ** 0.5
-            bitmap = sheet.render(scale=min(scale, fitting), rev_byteorder=True, prefer_bgrx=False)
-            return write_png(bitmap.width, bitmap.height, bitmap.stride, bytes(bitmap.buffer))
+        return _made_of(file_bytes, PDF_PICTURE_SECONDS, do="draw", page=page, scale=scale)
+    except NoSuchPage as missing:
+        raise NotFound("page", str(page), way_out=f"The file has {missing.pages}, counted from 0.") from missing
     except PdfFault as fault:
         raise InvalidInput(f"The file {fault}.") from fault
 
 
-def _read_pages(data: bytes) -> tuple[list[Page], str, list[int]]:
-    """Pages with words, the whole text, and the pages without any."""
-    pages: list[Page] = []
-    texts: list[str] = []
-    start, glyph_count, unreadable = 0, 0, 0
-    with _PDFIUM, _opened(data) as document:
-        if len(document) > PDF_PAGES:
-            raise PdfFault(f"has {len(document):,} pages; at most {PDF_PAGES:,}. Split it")
-        for number in range(len(document)):
-            sheet = document[number]
-            width, height = sheet.get_size()
-            glyphs = list(_glyphs(sheet))
-            glyph_count += len(glyphs)
-            unreadable += sum(glyph.char == "\ufffd" for glyph in glyphs)
-            text, words = page_text(glyphs)
-            placed = tuple(placed_word(number, start + a, start + b, _box(word, width, height)) for a, b, word in words)
-            end = start + len(text)
-            pages.append(Page(number=number, start=start, end=end, width=width, height=height, words=placed))
-            texts.append(text)
-            start = end + 1
-            if start > FILE_TEXT_LIMIT + PDF_PAGES:
-                break  # too long; the limit is told with the record
-            sheet.close()
-    if not glyph_count:
-        raise PdfFault("has no text layer (a scan?); run it through a text recognition (OCR) first")
-    if unreadable > UNREADABLE_SHARE * glyph_count:
-        raise PdfFault("does not say which letters its text layer holds; print it to PDF again or run OCR over it")
-    return pages, "\f".join(texts), [page.number for page in pages if not page.words]
+def _made_of(data: bytes, seconds: float, **what: Any) -> bytes:
+    """What a process of PDFium's makes of a file. Raises PdfFault, NoSuchPage."""
+    with tempfile.TemporaryDirectory(prefix="reviewapp-") as room:
+        file, to = Path(room) / "file.pdf", Path(room) / "made"
+        file.write_bytes(data)
+        asked = {"file": str(file), "to": str(to), **what}
+        try:
+            answer = json.loads(_processes().ask(json.dumps(asked).encode(), seconds)[0])
+        except ProgramFault as fault:
+            raise PdfFault(
+                f"takes more than a document does to be read (the limits are {seconds:g} s and {PDF_MEGABYTES:,} MB); "
+                "print it to PDF again"
+            ) from fault
+        if "fault" in answer:
+            raise PdfFault(answer["fault"])
+        if "pages" in answer:
+            raise NoSuchPage(answer["pages"])
+        return to.read_bytes()
 
 
-@contextmanager
-def _opened(data: bytes) -> Iterator[PdfDocument]:
-    from pypdfium2 import PdfDocument, PdfiumError, raw
-
-    try:
-        document = PdfDocument(data)
-    except PdfiumError as error:
-        if error.err_code in (raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY):
-            raise PdfFault("is locked with a password; save it without one") from error
-        raise PdfFault("is damaged or no PDF file; open it and save it again") from error
-    try:
-        yield document
-    except PdfiumError as error:
-        raise PdfFault(f"is damaged: {error}") from error
-    finally:
-        document.close()
-
-
-def _glyphs(page: PdfPage) -> Iterator[Glyph]:
-    """The visible characters of a page in the order in which the file has them."""
-    from pypdfium2 import raw
-
-    textpage = page.get_textpage()
-    to_page = _page_transform(page)
-    turned = page.get_rotation()
-    box = raw.FS_RECTF()
-    widest_gap, high = NO_GAP, 0
-    for i in range(textpage.count_chars()):
-        code = raw.FPDFText_GetUnicode(textpage, i)
-        if 0xD800 <= code < 0xDC00:
-            high = code
-            continue
-        if 0xDC00 <= code < 0xE000 and high:
-            code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00)
-        high = 0
-        char = _character(code)
-        if char is None or char.isspace():
-            if char is not None:
-                assumed = raw.FPDFText_IsGenerated(textpage, i) == 1 and char == " "
-                widest_gap = min(widest_gap, ASSUMED_GAP if assumed else NO_GAP)
-            continue
-        if not raw.FPDFText_GetLooseCharBox(textpage, i, ctypes.byref(box)):
-            continue
-        x0, y0 = to_page(box.left, box.top)
-        x1, y1 = to_page(box.right, box.bottom)
-        angle = math.degrees(raw.FPDFText_GetCharAngle(textpage, i)) + turned
-        upright = min(angle % 360, -angle % 360) < UPRIGHT_DEGREES
-        yield Glyph(char, min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1), widest_gap, upright)
-        widest_gap = WORD_GAP
-
-
-def _character(code: int) -> str | None:
-    """What stands in the text for a code of PDFium; None for marks that stand for nothing."""
-    if code in _HYPHENS:
-        return _HYPHENS[code]
-    if code == 0 or 0xD800 <= code < 0xE000 or code > 0x10FFFF:
-        return "\ufffd"
-    if code == 0xFEFF:
-        return None
-    return " " if code < 0x20 or 0x7F <= code < 0xA0 else chr(code)
-
-
-def _page_transform(page: PdfPage) -> Any:
-    """From the file's coordinates to points from the top left of the page as it is shown (crop box and turn in)."""
-    from pypdfium2 import raw
-
-    width, height = page.get_size()
-    fine = 1_000
-
-    def device(x: float, y: float) -> tuple[float, float]:
-        dx, dy = ctypes.c_int(), ctypes.c_int()
-        size = (round(width * fine), round(height * fine))
-        raw.FPDF_PageToDevice(page, 0, 0, *size, 0, x, y, ctypes.byref(dx), ctypes.byref(dy))
-        return dx.value / fine, dy.value / fine
-
-    ox, oy = device(0, 0)
-    ax, ay = device(1000, 0)
-    bx, by = device(0, 1000)
-    xx, xy, yx, yy = (ax - ox) / 1000, (ay - oy) / 1000, (bx - ox) / 1000, (by - oy) / 1000
-    return lambda x, y: (ox + xx * x + yx * y, oy + xy * x + yy * y)
-
-
-def _box(word: PlacedWord, width: float, height: float) -> tuple[float, float, float, float]:
-    """The word's box in parts of the page, cut at its edges."""
-
-    def part(value: float, whole: float) -> float:
-        return round(min(max(value / (whole or 1.0), 0.0), 1.0), 5)
-
-    return part(word.x0, width), part(word.y0, height), part(word.x1, width), part(word.y1, height)
+@cache
+def _processes() -> Pool:
+    # By its path, as the children of `extraction.programs`; it ends with this process.
+    child = Path(__file__).with_name("pdf_child.py")
+    return Pool((sys.executable, "-P", str(child)), megabytes=PDF_MEGABYTES, seconds=PDF_SECONDS, keep=1)

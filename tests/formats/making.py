@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -73,3 +74,36 @@ def pdf(
         for x, y, text in words:
             sheet.text(x, y, text)
     return bytes(sheet.output())
+
+
+def raw_pdf(content: bytes, *objects: bytes) -> bytes:
+    """A PDF of one page that draws `content`; ``/F1`` is Helvetica, ``/X`` the first of `objects`, which are 6, 7, …"""
+    parts = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R"
+        b"/Resources<</Font<</F1 5 0 R>>/XObject<</X 6 0 R>>>>>>",
+        pdf_stream(content),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+        *objects,
+    ]
+    out, places = bytearray(b"%PDF-1.4\n"), []
+    for number, part in enumerate(parts, 1):
+        places.append(len(out))
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, part)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    count = len(parts) + 1
+    return bytes(
+        out
+    ) + b"xref\n0 %d\n0000000000 65535 f \n%strailer <</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF" % (
+        count,
+        table,
+        count,
+        len(out),
+    )
+
+
+def pdf_stream(content: bytes, entries: bytes = b"") -> bytes:
+    """A compressed stream with these entries in its dictionary."""
+    packed = zlib.compress(content)
+    return b"<<%s/Length %d/Filter/FlateDecode>>stream\n%s\nendstream" % (entries, len(packed), packed)

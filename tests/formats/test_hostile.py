@@ -2,15 +2,17 @@
 
 import io
 import random
+import re
 import resource
 import zipfile
 
 import pytest
 
-from reviewapp.errors import ImportFaults
+from reviewapp.errors import ImportFaults, InvalidInput
+from reviewapp.formats.pdf import render_page
 from reviewapp.formats.readers import read_files
 from reviewapp.formats.sources import KINDS, Upload
-from tests.formats.making import docx, pdf, with_part, xlsx
+from tests.formats.making import docx, pdf, pdf_stream, raw_pdf, with_part, xlsx
 from tests.formats.reading import faults, pairs
 
 DOCX = docx(lambda document: document.add_paragraph("5 kg"))
@@ -105,6 +107,36 @@ def test_xml_nested_without_end_is_refused():
     document = b'<w:document xmlns:w="x"><w:body>' + deep + b"</w:sdt>" * 50_000 + b"</w:body></w:document>"
     [fault] = faults("r.docx", with_part(DOCX, "word/document.xml", lambda _: document))
     assert fault.startswith("r.docx: ")
+
+
+WORDS = b"BT /F1 12 Tf 10 10 Td (Width 600 mm) Tj ET"
+
+
+def laughing_pdf(depth):
+    """Of two kilobytes; drawing it draws a picture ten times, each of which draws another ten times, and so on."""
+    form = b"/Type/XObject/Subtype/Form/BBox[0 0 600 800]/Resources<</Font<</F1 5 0 R>>/XObject<</X %d 0 R>>>>"
+    forms = [pdf_stream(b"/X Do " * 10, form % (7 + n)) for n in range(depth)]
+    return raw_pdf(b"/X Do", *forms, pdf_stream(WORDS, form % 5))
+
+
+def test_a_pdf_that_unfolds_without_end_is_refused_and_ends_nothing_else():
+    bomb = laughing_pdf(8)
+    assert len(bomb) < 3_000
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    [fault] = faults("r.pdf", bomb)
+    assert fault == (
+        "r.pdf: takes more than a document does to be read (the limits are 60 s and 1,000 MB); print it to PDF again"
+    )
+    with pytest.raises(InvalidInput, match=r"The file takes more than .* 20 s and 1,000 MB"):
+        render_page(bomb, 0)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50_000  # KiB
+    [(_, text)] = pairs("r.pdf", laughing_pdf(1))
+    assert text.count("Width") == 10
+
+
+def test_a_page_of_very_many_letters_is_refused_before_it_is_read():
+    [fault] = faults("r.pdf", raw_pdf(b"BT /F1 1 Tf " + b"(Width 600 mm 600 mm) Tj " * 13_000 + b"ET"))
+    assert re.fullmatch(r"r.pdf: has 2[56]\d,\d\d\d characters on page 1; at most 250,000. Split it", fault)
 
 
 @pytest.mark.parametrize("name", ["r.jsonl", "r.csv"])
