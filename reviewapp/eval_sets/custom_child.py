@@ -65,13 +65,19 @@ class Scorer:
             workload_trace=[self._span(one) for one in request["trace"]],
             expected_agent_behavior=request["behaviour"],
         )
-        result = asyncio.run(self.evaluator.validate_and_evaluate_criteria(execution, request["criteria"]))
+        try:
+            result = asyncio.run(self.evaluator.validate_and_evaluate_criteria(execution, request["criteria"]))
+        except AttributeError as error:
+            if "evaluation_time" not in str(error):
+                raise
+            raise TypeError(f"evaluate() gave no EvaluationResult ({error}); give one") from None
         details = result.details
         if hasattr(details, "model_dump"):
             details = details.model_dump(mode="json")
         if int(result.score_type) == 2:
             # With a traceback behind it in newer versions; the first line is what a person needs.
             said = str(details).partition("\n\nTraceback")[0].removeprefix("Exception thrown by evaluator: ")
+            said = said or "it raised an error without a word, such as a bare assert"
             return {"raised": {"stage": "evaluate", "message": said[:SAID_LIMIT]}}
         return {"score": float(result.score), "details": details}
 

@@ -77,9 +77,11 @@ class BaseEvaluator(Generic[T, C, J]):
         if criteria is None:
             raise CriteriaMissing("No evaluation criteria provided and no default evaluation criteria configured")
         try:
-            return await self.evaluate(execution, criteria)
+            result = await self.evaluate(execution, criteria)
         except Exception as error:
-            return ErrorEvaluationResult(details=f"Exception thrown by evaluator: {error}")
+            result = ErrorEvaluationResult(details=f"Exception thrown by evaluator: {error}")
+        result.evaluation_time = 0.0  # raises for what is no result, as the package does
+        return result
 
     async def evaluate(self, execution: Any, criteria: Any) -> Any:
         raise NotImplementedError

@@ -9,8 +9,8 @@ from typing import Any
 
 from reviewapp.errors import Conflict, InvalidInput, NotFound
 from reviewapp.eval_sets.custom import CHILD, MEGABYTES, interpreter_of
-from reviewapp.programs.process import Program, ProgramFault
 from reviewapp.formats.eval_sets.documents import Document, create_document
+from reviewapp.programs.process import Program, ProgramFault
 
 SECONDS = 60.0
 FOLDER = Path("evaluations") / "evaluators"

@@ -16,7 +16,7 @@ from typing import Any
 
 from reviewapp.domain.evaluations import Execution
 from reviewapp.domain.ids import content_hash
-from reviewapp.errors import InvalidInput
+from reviewapp.errors import InvalidInput, ReviewappError
 from reviewapp.eval_sets.command_target import CommandTarget
 from reviewapp.eval_sets.function_target import FunctionTarget, Simulator
 from reviewapp.eval_sets.target_base import SECONDS, EvalTarget
@@ -33,6 +33,7 @@ class WorkflowTarget:
     reads_inputs = True
 
     def __init__(self, read: Callable[[str], dict[str, Any]], fingerprint: str | None, name: str) -> None:
+        """`read` may raise a ReviewappError: then the item failed, with its sentence."""
         self._read = read
         self.fingerprint = fingerprint
         self._name = name
@@ -41,7 +42,10 @@ class WorkflowTarget:
         text = case.inputs["inputs"].get("text")
         if not isinstance(text, str):
             return Execution(failed=f"Workflow {self._name} reads inputs.text, which is no text in this item.")
-        return Execution(output=self._read(text))
+        try:
+            return Execution(output=self._read(text))
+        except ReviewappError as error:
+            return Execution(failed=error.message)
 
     def close(self) -> None:
         """Nothing stays open."""

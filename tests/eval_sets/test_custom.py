@@ -40,6 +40,10 @@ class Counts(BaseEvaluator[Criteria, Config, str]):
         print("noise on stdout")
         if execution.workload_output.get("bad") == "raise":
             raise ValueError("it went wrong")
+        if execution.workload_output.get("bad") == "wordless":
+            assert execution.workload_trace == []
+        if execution.workload_output.get("bad") == "no result":
+            return True
         if execution.workload_output.get("bad") == "inputs":
             said = f"{execution.agent_input} {execution.expected_agent_behavior}"
             return NumericEvaluationResult(score=0, details=said)
@@ -83,6 +87,8 @@ SPAN = {"name": "a", "attributes": {"tool.name": "a"}, "start_time": 1, "end_tim
         ({}, [SPAN], "PASS", ""),
         ({}, [], "FAIL", "score 0"),
         ({"bad": "raise"}, [SPAN], "ERROR", "it went wrong"),
+        ({"bad": "wordless"}, [SPAN], "ERROR", "without a word"),
+        ({"bad": "no result"}, [SPAN], "ERROR", "evaluate() gave no EvaluationResult ('bool' object"),
         ({"bad": "old"}, [SPAN], "ERROR", "agent_output"),
     ],
 )

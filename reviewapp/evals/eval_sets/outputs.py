@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, TypeVar
@@ -22,6 +23,8 @@ from reviewapp.evals.eval_sets.rows import Row, RowScore
 from reviewapp.evals.eval_sets.targets import WHOLE, actual_at, expected_at
 from reviewapp.evals.eval_sets.values import as_floats, has_long_numbers, surely_differ, text_form
 
+WITHOUT_REFERENCES = 2
+"""Version of `marshal` whose bytes tell values and their order, and not which of them are one object."""
 C = TypeVar("C", bound=OutputConfig)
 T = TypeVar("T", bound=Criteria)
 
@@ -104,7 +107,7 @@ class ExactMatch(ExpectedOutputEvaluator[ExactMatchConfig]):
             if output == expected:
                 if has_long_numbers(expected):
                     return None
-                return RowScore(1.0, lambda: _both(output, expected))
+                return RowScore(1.0, lambda: _both_of_equal(output, expected))
             if not surely_differ(output, expected):
                 return None
         except (Fault, RecursionError):
@@ -125,6 +128,14 @@ class ExactMatch(ExpectedOutputEvaluator[ExactMatchConfig]):
 
 def _both(output: Any, expected: Any) -> dict[str, str]:
     return {"expected": text_form(as_floats(expected)), "actual": text_form(as_floats(output))}
+
+
+def _both_of_equal(output: Any, expected: Any) -> dict[str, str]:
+    """The same; what is alike to the order of its keys is written once."""
+    if marshal.dumps(output, WITHOUT_REFERENCES) != marshal.dumps(expected, WITHOUT_REFERENCES):
+        return _both(output, expected)
+    text = text_form(as_floats(expected))
+    return {"expected": text, "actual": text}
 
 
 class Contains(OutputEvaluator[ContainsConfig, ContainsCriteria]):
