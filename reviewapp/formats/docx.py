@@ -2,8 +2,8 @@
 
 Headers first (each different one once: letterheads name the sender and the date), then paragraphs and tables in
 order, then footnotes, endnotes and footers. Table cells are parted by tabs. A page break that somebody set is a form
-feed. Deleted text of tracked changes, comments, field codes and automatic list numbers are left out; inserted text
-is in.
+feed. Deleted text of tracked changes, hidden text, comments, field codes and automatic list numbers are left out;
+inserted text is in. Raised digits stay raised (`raised`), signs of symbol fonts and formulas become characters.
 
 The XML is read here, without python-docx, which leaves out content controls and text boxes and unpacks every picture.
 """
@@ -20,11 +20,15 @@ from defusedxml.ElementTree import iterparse
 
 from reviewapp.domain.records import FILE_TEXT_LIMIT
 from reviewapp.formats.archives import ArchiveFault, opened_archive
+from reviewapp.formats.docx_runs import Look, attribute, look_of, sign_of, tag_of
 from reviewapp.formats.findings import Findings
 from reviewapp.formats.limits import MEGABYTE, megabytes
+from reviewapp.formats.raised import joined
 from reviewapp.formats.rows import Columns, Placed, make_record
 from reviewapp.formats.sources import SourceFile
+from reviewapp.formats.symbol_fonts import readable
 from reviewapp.formats.table_text import row_line
+from reviewapp.formats.word_math import formula_pieces
 
 KIND = "DOCX"
 PART_BYTES = 100 * MEGABYTE
@@ -42,6 +46,7 @@ _LEFT_OUT = {
     "Fallback",
     "delText",
     "fldData",
+    "rt",
 }
 _MARKS = {"tab": "\t", "cr": "\n", "noBreakHyphen": "\u2011", "softHyphen": "\u00ad"}
 
@@ -128,24 +133,16 @@ def _part_lines(archive: zipfile.ZipFile, part: str, depth: int = 2) -> list[str
     return lines
 
 
-def _tag(element: Element) -> str:
-    return element.tag.rpartition("}")[2]
-
-
-def _attribute(element: Element, name: str) -> str | None:
-    return next((value for key, value in element.attrib.items() if key.rpartition("}")[2] == name), None)
-
-
 def _lines(element: Element) -> list[str]:
     """The lines of a paragraph, a table, or whatever holds them."""
-    tag = _tag(element)
+    tag = tag_of(element)
     if tag in _LEFT_OUT:
         return []
     if tag == "p":
         return _paragraph_lines(element)
     if tag == "tbl":
         return [line for row in _children(element, "tr") for line in _row_lines(row)]
-    if tag in ("footnote", "endnote") and _attribute(element, "type") is not None:
+    if tag in ("footnote", "endnote") and attribute(element, "type") is not None:
         return []  # the line that parts notes from the text
     return [line for child in element for line in _lines(child)]
 
@@ -153,7 +150,7 @@ def _lines(element: Element) -> list[str]:
 def _children(element: Element, tag: str) -> Iterator[Element]:
     """Children of one kind, also inside content controls and tracked insertions."""
     for child in element:
-        name = _tag(child)
+        name = tag_of(child)
         if name == tag:
             yield child
         elif name in ("sdt", "sdtContent", "ins", "customXml", "moveTo"):
@@ -162,7 +159,7 @@ def _children(element: Element, tag: str) -> Iterator[Element]:
 
 def _row_lines(row: Element) -> list[str]:
     cells = list(_children(row, "tc"))
-    if any(_tag(child) == "tbl" for cell in cells for child in cell):  # a table for layout
+    if any(tag_of(child) == "tbl" for cell in cells for child in cell):  # a table for layout
         return [line for cell in cells for line in _lines(cell)]
     return [row_line((" ".join(line for child in cell for line in _lines(child)), _span(cell)) for cell in cells)]
 
@@ -170,7 +167,7 @@ def _row_lines(row: Element) -> list[str]:
 def _span(cell: Element) -> int:
     for properties in _children(cell, "tcPr"):
         for span in _children(properties, "gridSpan"):
-            value = _attribute(span, "val") or "1"
+            value = attribute(span, "val") or "1"
             return int(value) if value.isdecimal() else 1
     return 1
 
@@ -179,22 +176,26 @@ def _paragraph_lines(paragraph: Element) -> list[str]:
     """The paragraph's own lines, then those of text boxes anchored in it."""
     pieces: list[str] = []
     boxes: list[str] = []
-    _collect(paragraph, pieces, boxes)
-    return "".join(pieces).split("\n") + boxes
+    _collect(paragraph, pieces, boxes, Look())
+    return joined(pieces).split("\n") + boxes
 
 
-def _collect(element: Element, pieces: list[str], boxes: list[str]) -> None:
+def _collect(element: Element, pieces: list[str], boxes: list[str], look: Look) -> None:
     for child in element:
-        tag = _tag(child)
+        tag = tag_of(child)
         if tag in _LEFT_OUT:
             continue
-        if tag == "t":
-            pieces.append(child.text or "")
+        if tag == "txbxContent":
+            boxes += [line for block in child for line in _lines(block)]
+        elif tag == "oMath":
+            pieces += formula_pieces(child)
+        elif tag == "t" and not look.hidden:
+            pieces.append(look.piece(readable(child.text or "", look.font)))
+        elif tag == "sym" and not look.hidden:
+            pieces.append(look.piece(sign_of(child)))
         elif tag in _MARKS:
             pieces.append(_MARKS[tag])
         elif tag == "br":
-            pieces.append("\f" if _attribute(child, "type") == "page" else "\n")
-        elif tag == "txbxContent":
-            boxes += [line for block in child for line in _lines(block)]
+            pieces.append("\f" if attribute(child, "type") == "page" else "\n")
         else:
-            _collect(child, pieces, boxes)
+            _collect(child, pieces, boxes, look_of(child) if tag == "r" else look)

@@ -39,6 +39,23 @@ HTML = [
     ("<div>" * 20_000 + "deep", "deep"),
     ("<b>" * 3_000 + "x", "x"),
     ("<table><tr><td>a<table><tr><td>x", "a\n\nx"),
+    ("10<sup>3</sup> m<sup>2</sup>, 10<sup>−3</sup> s<sup>-1</sup>", "10³ m², 10⁻³ s⁻¹"),
+    ("<b>10</b><sup><a href='#n'>12</a></sup>, 12 kg<sup>1)</sup>, 12<sup>[1]</sup>", "10¹², 12 kg¹⁾, 12[¹]"),
+    ("H<sub>2</sub>O, log<sub>10</sub>5, x<sub>1</sub>", "H2O, log₁₀5, x1"),
+    ("5<sup>1</sup>/<sub>2</sub> in", "5¹/₂ in"),
+    ("25<sup>o</sup>C, 25 <sup>0</sup>C, 3<sup>o</sup>, 1<sup>er</sup>", "25°C, 25 °C, 3º, 1er"),
+    ("<s>600</s>650 mm, <strike>a</strike>b, <del>99</del><ins>79</ins> €", "600 650 mm, ab, 79 €"),
+    ("<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby>", "漢"),
+    (
+        "<table><tr><th>a<th>b<th>c<tr><td rowspan=2>1<td>2<td>3<tr><td>4<td>5<tr><td>6<td>7<td>8</table>",
+        "a\tb\tc\n1\t2\t3\n\t4\t5\n6\t7\t8",
+    ),
+    (
+        "<table><tr><td colspan=2 rowspan=2>1<td>2<tr><td>3<tr><td>x<td>y<td>10<sup>3</sup></table>",
+        "1\t\t2\n\t\t3\nx\ty\t10³",
+    ),
+    ("<table><thead><tr><td rowspan=9>h<td>i</thead><tbody><tr><td>x<td>y</table>", "h\ti\nx\ty"),
+    ("<table><tr><td rowspan=x>a<td>b<tr><td rowspan=0>c<td>d<tr><td>e</table>", "a\tb\nc\td\ne"),
 ]
 
 
@@ -113,8 +130,58 @@ def test_docx_merged_cells_keep_their_columns():
     assert pairs("r.docx", docx(fill)) == [("r", "Total\t\t9.00")]
 
 
-W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+W = (
+    'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" '
+    'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+)
+
+
+def run(text: str, settings: str = "") -> str:
+    return f'<w:r><w:rPr>{settings}</w:rPr><w:t xml:space="preserve">{text}</w:t></w:r>'
+
+
+def math(inner: str) -> str:
+    return f"<w:p><m:oMath>{inner}</m:oMath></w:p>"
+
+
+def m(text: str) -> str:
+    return f"<m:r><m:t>{text}</m:t></m:r>"
+
+
+SUPER, SUB = '<w:vertAlign w:val="superscript"/>', '<w:vertAlign w:val="subscript"/>'
+HIGH, NOT_STRUCK = '<w:position w:val="8"/>', '<w:strike w:val="0"/>'
+NOT_HIDDEN, SYMBOL = '<w:vanish w:val="false"/>', '<w:rFonts w:ascii="Symbol"/>'
+SIGNS = "\uf0b0\uf0b1 m"
+HALF = f"<m:f><m:num>{m('1')}</m:num><m:den>{m('2')}</m:den></m:f>"
 BODIES = [
+    (f"<w:p>{run('10')}{run('−', SUPER)}{run('3', SUPER)}{run(' m')}{run('2', SUPER)}</w:p>", "10⁻³ m²"),
+    (f"<w:p>{run('10')}{run('6', HIGH)}{run(' H')}{run('2', SUB)}{run('O')}</w:p>", "10⁶ H2O"),
+    (f"<w:p>{run('20 ')}{run('o', SUPER)}{run('C')}</w:p>", "20 °C"),
+    (f"<w:p>{run('600', '<w:strike/>')}{run('650', NOT_STRUCK)}{run(' mm')}</w:p>", "600 650 mm"),
+    (f"<w:p>{run('a')}{run('hidden', '<w:vanish/>')}{run('b', NOT_HIDDEN)}</w:p>", "ab"),
+    ('<w:p><w:r><w:t>5 </w:t><w:sym w:font="Symbol" w:char="F06D"/><w:t>m</w:t></w:r></w:p>', "5 µm"),
+    (
+        '<w:p><w:r><w:sym w:font="Wingdings" w:char="F0FE"/><w:sym w:font="Wingdings" w:char="F021"/></w:r></w:p>',
+        "☑\ufffd",
+    ),
+    (
+        '<w:p><w:r><w:t>a</w:t><w:sym w:font="Odd" w:char="E012"/><w:sym w:font="Arial" w:char="00B5"/></w:r></w:p>',
+        "a\ufffdµ",
+    ),
+    (f"<w:p>{run('5 ')}{run(SIGNS, SYMBOL)}</w:p>", "5 °± µ"),
+    (math(f"{m('x=2')}{HALF}{m('3')}"), "x=2 1/2 3"),
+    (math(f"<m:f><m:num>{m('a+b')}</m:num><m:den>{m('2')}</m:den></m:f>"), "(a+b)/2"),
+    (math(f"<m:sSup><m:e>{m('10')}</m:e><m:sup>{m('−3')}</m:sup></m:sSup>{m(' m')}"), "10⁻³ m"),
+    (math(f"<m:sSup><m:e>{m('e')}</m:e><m:sup>{m('−kt')}</m:sup></m:sSup>"), "e^(−kt)"),
+    (math(f"<m:sSubSup><m:e>{m('x')}</m:e><m:sub>{m('1')}</m:sub><m:sup>{m('2')}</m:sup></m:sSubSup>"), "x₁²"),
+    (math(f"<m:rad><m:deg/><m:e>{m('2')}</m:e></m:rad>{m('3')}"), "√(2)3"),
+    (
+        math(
+            f'<m:d><m:dPr><m:begChr m:val="["/><m:endChr m:val="]"/></m:dPr>'
+            f"<m:e>{m('1')}</m:e><m:e>{m('2')}</m:e></m:d>"
+        ),
+        "[1, 2]",
+    ),
     ("<w:p><w:r><w:t>one</w:t><w:br/><w:t>two</w:t></w:r></w:p>", "one\ntwo"),
     ('<w:p><w:r><w:t>one</w:t><w:br w:type="page"/><w:t>two</w:t></w:r></w:p>', "one\ftwo"),
     ("<w:p><w:del><w:r><w:delText>old</w:delText></w:r></w:del><w:ins><w:r><w:t>new</w:t></w:r></w:ins></w:p>", "new"),
