@@ -7,7 +7,6 @@ asks for; the latter are there as rivals: the amount after "change" is not the t
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,13 +15,16 @@ import regex
 
 from reviewapp.domain.properties import Property
 from reviewapp.extraction.rules.layout import Layout
+from reviewapp.extraction.rules.names import called, telling_apart, told_by_number, what_is_numbered
 from reviewapp.extraction.rules.vocabulary import Concept, concepts, description_words, name_words
-from reviewapp.extraction.rules.words import all_words, spellings, split_words
+from reviewapp.extraction.rules.words import split_words
 from reviewapp.extraction.units import canonical
 
 FULL, HEAD, PART, WEAK = 1.0, 0.6, 0.5, 0.25
 """Strength of a cue: the whole name, its last word, another of its words, a word of the description."""
 _CONCEPT_ONE_WORD = 0.85
+_NUMBERED = 0.75
+"""Of ``report`` for a ``report_number``."""
 COMPOUND, FIRST_PART, LAST_PART = 9, 3, 5
 """Letters of a compound at least, of its first and of its last part."""
 LONGEST_COMPOUND, COMPOUNDS_KEPT = 40, 20_000
@@ -203,25 +205,25 @@ def build_book(properties: Sequence[Property], meant: dict[str, Concept | None])
     for concept in concepts().values():
         for cue in concept.cues:
             _add_with_joined(book, cue, concept_key(concept.name), FULL if len(cue) > 1 else _CONCEPT_ONE_WORD)
-    numbered = _told_by_number(properties)
-    called = {phrase for prop in properties for phrase in _called(prop)}
+    numbered = told_by_number(properties)
+    names = {phrase for prop in properties for phrase in called(prop)}
     """What a property is called by name is no cue for another one, though both mean the same concept."""
     for prop in properties:
         key = property_key(prop.name)
         if prop.name in numbered:
-            for phrase in _called(prop, numbers=True):
+            for phrase in called(prop, numbers=True):
                 _add_with_joined(book, phrase, key, FULL)
             _add_with_joined(book, name_words(prop), like_key(prop), FULL)
             continue  # its other words name its like as well
-        mine = _called(prop)
+        mine = called(prop)
         for phrase in mine:
             _add_with_joined(book, phrase, key, FULL)
         own = meant[prop.name]
         if own is not None:
             for cue in own.cues:
-                if cue not in called or cue in mine:
+                if cue not in names or cue in mine:
                     _add_with_joined(book, cue, key, _strength(cue, own, mine))
-        _add_parts(book, prop, key, own, _telling_apart(prop, properties))
+        _add_parts(book, prop, key, own, telling_apart(prop, properties))
     return book
 
 
@@ -235,26 +237,6 @@ def _strength(cue: tuple[str, ...], concept: Concept, called: tuple[tuple[str, .
     if all(particular) and not any(words & set(cue) for words in particular):
         return HEAD if len(cue) > 1 else PART
     return FULL if len(cue) > 1 else _CONCEPT_ONE_WORD
-
-
-def _called(prop: Property, *, numbers: bool = False) -> tuple[tuple[str, ...], ...]:
-    """Its name and its aliases, umlauts also spelt out; with the numbers in them, or without."""
-    aliases = (spelling for alias in prop.aliases for spelling in spellings(alias))
-    return tuple((all_words if numbers else split_words)(said) for said in (prop.name, *aliases))
-
-
-def _told_by_number(properties: Sequence[Property]) -> frozenset[str]:
-    """Names that nothing but a number tells from another one's: ``width 1`` and ``width 2``, ``pump_1_flow``."""
-    like = Counter(name_words(prop) for prop in properties)
-    return frozenset(p.name for p in properties if like[name_words(p)] > 1 and all_words(p.name) != name_words(p))
-
-
-def _telling_apart(prop: Property, properties: Sequence[Property]) -> frozenset[str]:
-    """Words of one or two letters that alone tell a property from its like: ``flow_a`` and ``flow_b``."""
-    words = name_words(prop)
-    like = [name_words(p) for p in properties if p.name != prop.name and len(name_words(p)) == len(words)]
-    short = {w for w in words if len(w) <= 2}
-    return frozenset(w for w in short if any(set(words) - {w} and set(words) - {w} <= set(o) for o in like))
 
 
 def _rival_words(own: Concept | None) -> frozenset[str]:
@@ -274,6 +256,8 @@ def _add_parts(book: CueBook, prop: Property, key: str, own: Concept | None, apa
         for word in words:
             if len(word) > 2 or word in apart:
                 book.add((word,), key, HEAD if word == words[-1] and word not in apart else PART)
+    for phrase in what_is_numbered(prop):
+        book.add(phrase, key, _NUMBERED)
     for alias in prop.aliases:
         parts = split_words(alias)
         if len(parts) > 1:

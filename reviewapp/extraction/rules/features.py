@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from reviewapp.domain.properties import Property
 from reviewapp.extraction.rules.candidates import Candidate, Scope
 from reviewapp.extraction.rules.cues import WEAK, Hit, Hits
+from reviewapp.extraction.rules.labels import in_closed_brackets, whole_label
 from reviewapp.extraction.rules.layout import Line
 from reviewapp.extraction.rules.scopes import HEAD_LINES, INDENTED
 from reviewapp.extraction.rules.views import View
@@ -17,6 +18,9 @@ from reviewapp.extraction.rules.vocabulary import Concept, End, Shape, word_set
 
 Features = dict[str, float]
 
+OWN_VALUE = "all that its label states"
+TOLD_OTHERWISE = ("money", "address")
+"""Shapes of which a line of its own with a label says little: bills are full of such lines, addresses have several."""
 OTHER_LABEL, LABEL_GAP = "its label names something else", 2
 PROSE_LINES = 2
 """Lines of running text, on either side, that a cue's sentence may reach to."""
@@ -111,6 +115,8 @@ def cue_features(query: Query, candidate: Candidate, sight: Sight, view: View) -
         _raise(features, "cue in its sentence", sight.own.strongest(*scope.sentence))
     if sight.own.hits:
         features["cue in the text"] = 1.0
+        if query.shape not in TOLD_OTHERWISE:
+            _raise(features, OWN_VALUE, whole_label(candidate, sight.own, view))
     if view.has_prose:
         _sentence(features, query, candidate, sight, view)
     return features
@@ -214,6 +220,8 @@ def _left(features: Features, candidate: Candidate, sight: Sight, view: View) ->
     scope, first = view.scope(candidate), candidate.first_word
     since = scope.left[0]
     own = sight.own.before(first, since)
+    if own is not None and candidate.kind == "name" and in_closed_brackets(own, candidate.start, view):
+        own = None
     if own is None:
         _only_others_before(features, candidate, since, sight, view)
         return

@@ -26,6 +26,10 @@ _HOUSE_NUMBER = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_HOUSE_NUMBER_BEHIND = re.compile(
+    r"[^\W\d_.][.,]?\s(?:no\.?\s?)?\d{1,4}(?:\s?[a-zA-Z])?(?:\s?[-/+]\s?\d{1,4}[a-zA-Z]?)?[\s,]*$"
+)
+"""At the end of a line with a street: ``Lindenallee 14``, ``Storgatan 12 B``."""
 _CODE = re.compile(r"\d{5,}|\d{4,}[- ]?[A-Z]\b|\b[A-Z]{1,3}\d{4,}")
 _AMOUNT = re.compile(r"\d[.,]\d{2}(?!\d)")
 _PHONE_ALONE = re.compile(r"^[\s+()\d./-]{7,}$")
@@ -100,6 +104,12 @@ def phrase_end(key: str, words: list[str], at: int, last: int) -> int:
     return best
 
 
+def ends_a_firm(piece: str) -> bool:
+    """Whether a piece is a firm's form and nothing else: ``Inc.``, ``S.A. de C.V.``."""
+    words = list(split_words(piece))
+    return bool(words) and phrase_end("legal_forms", words, 0, len(words)) == len(words)
+
+
 def has_phrase(key: str, words: list[str], first: int, last: int) -> bool:
     table = _phrases(key)
     if not any(map(table.__contains__, words[first:last])):
@@ -125,7 +135,7 @@ def look_at(layout: Layout, start: int, end: int) -> Look:
         street=streets,
         postcode=digits and _POSTCODE.search(piece) is not None,
         region=has_phrase("regions", layout.words, first, last),
-        house_number=digits and _HOUSE_NUMBER.match(piece) is not None,
+        house_number=digits and _has_house_number(piece, streets),
         contact=bool(found & contact) or _PHONE_ALONE.match(piece) is not None,
         code=digits and _CODE.search(piece) is not None,
         amount=digits and _AMOUNT.search(piece) is not None,
@@ -133,6 +143,11 @@ def look_at(layout: Layout, start: int, end: int) -> Look:
         trailing_comma=piece.rstrip().endswith(","),
         digits=digits,
     )
+
+
+def _has_house_number(piece: str, streets: int) -> bool:
+    """Before a street, or behind one."""
+    return _HOUSE_NUMBER.match(piece) is not None or (streets > 0 and _HOUSE_NUMBER_BEHIND.search(piece) is not None)
 
 
 class LineLooks(dict[int, Look]):

@@ -11,6 +11,7 @@ from reviewapp.extraction.rules.cues import PART, Hit
 from reviewapp.extraction.rules.features import Query, Sight
 from reviewapp.extraction.rules.layout import Layout, Line
 from reviewapp.extraction.rules.marks import ticks
+from reviewapp.extraction.rules.parties import party_before
 from reviewapp.extraction.rules.views import View
 from reviewapp.extraction.rules.words import all_words, split_words
 
@@ -18,6 +19,8 @@ MOST_HITS = 12
 LONGEST_WORDS = 14
 _COLUMN_ROWS = 3
 _LEAD = regex.compile(r"[\s:=.#–—-]*")
+_REMARK = regex.compile(r"\s*[(\[][^()\[\]\n]{1,40}[)\]]\s*(?=[:=]|$)")
+"""``Material (housing):``: a remark that belongs to the label."""
 _TECHNICAL = regex.compile(
     r"(?:\d+(?:\.\d+)?\s?(?:mol|wt|vol)?\s?%\s+)?"
     r"(?<![\p{L}\d])(?=[\p{L}\d./()\[\]−–-]*\p{Lu})(?=[^\s]*(?:\p{Lu}[^\s]*\p{Lu}|\p{L}\d|\d\p{L}))"
@@ -27,11 +30,6 @@ _TECHNICAL = regex.compile(
 _NEXT_PAIR = regex.compile(r"\s*[,;|/]\s*(?:\p{L}[\p{L}\p{N}._-]*[ ]?){1,4}[:=]\s")
 REACH_CHARACTERS = 90
 _PAUSE = regex.compile(r"[,;:()\n]|\.(?=\s|$)|  |$")
-_ROLE = regex.compile(
-    r"(?P<who>(?:[\p{Lu}\d&][\p{L}\d&.'’-]*,?\s+(?:(?:and|und|of|et|de|y)\s+)?){0,8}[\p{Lu}\d][\p{L}\d&.'’-]*)"
-    r"\s*,?\s*\((?:hereinafter\s+)?(?:the\s+|der\s+|die\s+)?[\"“„]?(?:the\s+)?$"
-)
-"""A party before its role in brackets: ``Alpha Handels GmbH (Mieter)``, ``Acme Inc. (the "Supplier")``."""
 
 
 def find_phrases(sight: Sight, view: View) -> list[Candidate]:
@@ -60,6 +58,10 @@ def _phrase_facts(view: View, start: int, end: int) -> Iterator[str]:
 
 def _beside(hit: Hit, view: View) -> Iterator[tuple[int, int, str]]:
     layout = view.layout
+    party = party_before(layout.text, layout.starts[hit[0]])
+    if party is not None:
+        yield *party, "before its role"
+        return
     first, last = hit[0], hit[1] - 1
     start, end = layout.starts[first], layout.ends[last]
     line = layout.line_at(start)
@@ -74,15 +76,14 @@ def _beside(hit: Hit, view: View) -> Iterator[tuple[int, int, str]]:
         yield from _trim(layout, end, _clause_end(layout, end), "behind a label")
     else:
         yield from _trim(layout, end, _pause(layout, end), "up to the next comma")
-    role = _ROLE.search(layout.text, max(0, start - REACH_CHARACTERS), start)
-    if role:
-        yield role.start("who"), role.end("who"), "before its role"
     if line.prose or len(line.cells) == 1:
         yield from _technical(layout, start, end)
 
 
 def _behind_label(layout: Layout, line: Line, index: int, end: int) -> Iterator[tuple[int, int, str]]:
     cell = line.cells[index]
+    remark = _REMARK.match(layout.text, end, cell.end)
+    end = remark.end() if remark else end
     rest = _LEAD.match(layout.text, end, cell.end)
     begin = rest.end() if rest else end
     if begin < cell.end:

@@ -1,0 +1,70 @@
+"""Labels and what they state: a label that begins its line or cell, and a value that is all the rest of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import regex
+
+from reviewapp.extraction.rules.candidates import Candidate
+from reviewapp.extraction.rules.cues import PART, Hit, Hits
+from reviewapp.extraction.rules.layout import Cell, Layout
+
+if TYPE_CHECKING:
+    from reviewapp.extraction.rules.views import View
+
+BEGINS = 2
+"""Characters, bullets say, before a label that still begins its cell."""
+_WORDS = ("name", "phrase", "block", "place")
+"""Kinds whose values are words: only a colon or a gap tells them from a label that goes on."""
+_NOTHING = regex.compile(r"[\W_]*")
+_BETWEEN = regex.compile(r"(?:[^\W_]{1,3}\b)?[\W_]*?(?:[(\[][^()\[\]\n]{0,40}[)\]])?(?P<marks>[\W_]*)")
+"""Between a label and its value: marks, a remark in brackets; ``No`` of ``Report No``."""
+_CLOSED = regex.compile(r"[\"”“'’»]?\s*[)\]]")
+
+
+def whole_label(candidate: Candidate, own: Hits, view: View) -> float:
+    """How strongly a cue is the whole label of a candidate that is all that the label states; 0: none is.
+
+    The label stands before it in its cell (``Warranty: 24 months``), fills the cell before, or the line above.
+    """
+    layout, line = view.layout, candidate.line
+    if line.prose or not _NOTHING.fullmatch(layout.text, candidate.end, _end_of_cell(candidate, layout)):
+        return 0.0
+    cell = line.cells[candidate.cell]
+    if _NOTHING.fullmatch(layout.text, cell.start, candidate.start):
+        if candidate.cell > 0:
+            return _fills(line.cells[candidate.cell - 1], own, layout)
+        above = layout.lines[line.number - 1] if line.number and not line.blank_before else None
+        if above is None or len(line.cells) > 1 or len(above.cells) > 1 or above.prose:
+            return 0.0
+        return _fills(above.cells[0], own, layout)
+    hit = own.before(candidate.first_word, layout.word_at(cell.start))
+    if hit is None or layout.starts[hit[0]] > cell.start + BEGINS:
+        return 0.0
+    between = _BETWEEN.fullmatch(layout.text, layout.ends[hit[1] - 1], candidate.start)
+    if between is None or (candidate.kind in _WORDS and not any(mark in between["marks"] for mark in ":=")):
+        return 0.0
+    return hit[2]
+
+
+def _end_of_cell(candidate: Candidate, layout: Layout) -> int:
+    """Where the cell ends in which the candidate ends."""
+    line = candidate.line if candidate.end <= candidate.line.end else layout.line_at(candidate.end - 1)
+    return max(candidate.end, line.cells[layout.cell_index(line, candidate.end - 1)].end)
+
+
+def _fills(cell: Cell, own: Hits, layout: Layout) -> float:
+    """The strongest cue that is all there is in a cell, a remark in brackets aside."""
+    best = 0.0
+    for first, last, strength in own.within(layout.word_at(cell.start), layout.word_at(cell.end)):
+        begins = strength > best and strength >= PART and layout.starts[first] <= cell.start + BEGINS
+        if begins and _BETWEEN.fullmatch(layout.text, layout.ends[last - 1], cell.end):
+            best = strength
+    return best
+
+
+def in_closed_brackets(hit: Hit, until: int, view: View) -> bool:
+    """Whether a cue is a role in brackets: in ``Acme Inc. ("Client"), and Halvorsen`` it names what stands before."""
+    layout = view.layout
+    return _CLOSED.match(layout.text, layout.ends[hit[1] - 1], until) is not None

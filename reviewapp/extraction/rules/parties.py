@@ -1,0 +1,57 @@
+"""Parties before their roles: ``Acme Inc., a Delaware corporation (the "Supplier")``, ``Alpha GmbH (Mieter)``."""
+
+from __future__ import annotations
+
+import regex
+
+from reviewapp.extraction.rules.looks import ends_a_firm
+
+REACH = 300
+"""Characters before a role in which its party begins."""
+LONGEST = 90
+"""Characters of a party's name."""
+_OPENED = regex.compile(
+    r"(?P<open>[(\[])\s*(?:[^()\[\]\n]{0,60}?[\"“„”«']\s*|hereinafter\s+|nachfolgend\s+|im Folgenden\s+)?"
+    r"(?:(?:the|der|die|das|den|le|la|el|il|de|het)\s+)?[\"“„”«']?\s*(?:(?:the|der|die|das)\s+)?$",
+    regex.IGNORECASE,
+)
+"""A bracket that opens right before a role, quoted or not."""
+_BEGINS = regex.compile(
+    r"(?:\b(?:between|among|zwischen|entre|tussen|tra|from|with|mit|von|to|by)\b:?\s+(?:\(\d\)\s*)?"
+    r"|[)\]]\s*,?\s*(?:(?:and|und|et|y|e|en)\b\s*)?|;\s*(?:and\s+)?|\n\s*(?:(?:and|und|et|y|e|en)\b\s*)?"
+    r"|\n\s*(?:\(?\d{1,2}[.)]|[-•*])\s*|,?\s+(?:and|und)\s+(?=(?:Herrn?|Frau|Mr|Mrs|Ms|Dr)\b))"
+)
+"""What the name of a party begins behind."""
+_TITLES = regex.compile(r"(?:(?:the|der|die|das|dem|den|le|la|Firma)\s+)(?=\p{Lu})")
+_COMMA = regex.compile(r",\s*(?P<next>[^,]*)")
+
+
+def party_before(text: str, role: int) -> tuple[int, int] | None:
+    """Where the party stands whose role begins at `role`; None: the role is not in brackets behind a party."""
+    since = max(0, role - REACH)
+    opened = _OPENED.search(text, max(since, role - 80), role)
+    if opened is None:
+        return None
+    stop = opened.start()
+    begins = [m.end() for m in _BEGINS.finditer(text, since, stop)]
+    start = begins[-1] if begins else since if since == 0 else None
+    if start is None:
+        return None
+    title = _TITLES.match(text, start, stop)
+    start = title.end() if title else start
+    end = _end_of_name(text, start, stop)
+    while end > start and text[end - 1] in " ,;\n\t":
+        end -= 1
+    while start < end and text[start].isspace():
+        start += 1
+    if not 1 < end - start <= LONGEST or not (text[start].isupper() or text[start].isdigit()):
+        return None
+    return start, end
+
+
+def _end_of_name(text: str, start: int, stop: int) -> int:
+    """At the first comma that no firm's form follows: ``Lumen Robotics, Inc., a Delaware corporation``."""
+    for comma in _COMMA.finditer(text, start, stop):
+        if not ends_a_firm(comma["next"].strip()):
+            return comma.start()
+    return stop
