@@ -9,6 +9,10 @@ from typing import Any
 
 import pytest
 
+from reviewapp.eval_sets.projects import OpenProject
+from reviewapp.eval_sets.reports import ScoreReport
+from reviewapp.eval_sets.targets import make_target
+
 Make = Callable[..., Path]
 AGENT = """
 from pydantic import BaseModel
@@ -50,6 +54,23 @@ def item(id: str, inputs: dict[str, Any], criterias: dict[str, Any], **more: Any
 
 def evaluator(id: str, kind: str = "uipath-exact-match", **config: Any) -> dict[str, Any]:
     return {"version": "1.0", "id": id, "evaluatorTypeId": kind, "evaluatorConfig": {"name": id, **config}}
+
+
+def scored(root: Path, target: str, **more: Any) -> ScoreReport:
+    made = make_target(target, root, pattern=more.pop("pattern", None), seconds=more.pop("seconds", 30.0))
+    try:
+        return OpenProject(root).score(made, target_name=target, allowed=more.pop("allowed", True), **more)[0]
+    finally:
+        made.close()
+
+
+def verdicts(report: ScoreReport) -> list[str]:
+    return [row.verdict for row in report.rows]
+
+
+def outputs(root: Path, given: dict[str, Any]) -> str:
+    (root / "outputs.json").write_text(json.dumps(given))
+    return "outputs:outputs.json"
 
 
 @pytest.fixture

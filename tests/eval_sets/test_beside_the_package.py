@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.eval_sets.conftest import evaluator, item
-from tests.eval_sets.test_scoring import scored
+from tests.eval_sets.conftest import evaluator, item, scored
 from tests.evals.eval_sets.package import package_python
 
 AGENT = """

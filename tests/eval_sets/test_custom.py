@@ -11,8 +11,7 @@ import pytest
 from reviewapp.errors import Conflict, InvalidInput, NotFound
 from reviewapp.eval_sets import custom
 from reviewapp.eval_sets.scaffolds import add_evaluator, register_evaluator
-from tests.eval_sets.conftest import Make, item
-from tests.eval_sets.test_scoring import outputs, scored
+from tests.eval_sets.conftest import Make, item, outputs, scored
 from tests.evals.eval_sets.package import ask, package_python
 
 COUNTS = '''

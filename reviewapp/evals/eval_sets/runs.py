@@ -9,9 +9,8 @@ from typing import Any
 from reviewapp.domain.eval_sets import EvalItem
 from reviewapp.evals.eval_sets.base import RowEvaluator
 from reviewapp.evals.eval_sets.configs import ExactMatchConfig
-from reviewapp.evals.eval_sets.faults import Fault
 from reviewapp.evals.eval_sets.metrics import aggregated, labels
-from reviewapp.evals.eval_sets.rows import Row, RowScore
+from reviewapp.evals.eval_sets.rows import RowScore
 
 Loaded = tuple[str, RowEvaluator[Any, Any]]
 """(id, evaluator)."""
@@ -57,50 +56,12 @@ class RunSummary:
     """Of aggregators: ``{"<evaluator>::<type>": {"score", "details"}}``."""
 
 
-def score_item(
-    item: EvalItem,
-    evaluators: Iterable[Loaded],
-    *,
-    output: Any = None,
-    trace: tuple[Any, ...] = (),
-    failed: str | None = None,
-) -> ItemResult:
-    """Every evaluator that the item has criteria for, in their order.
-
-    An error while scoring is a 0 of its evaluator. What is raised outside scoring (`failed`: the workload itself;
-    criteria that do not fit, an output that cannot be scored) adds a bare 0 for every evaluator, also for those that
-    the item passes over and those that had scored.
-    """
-    evaluators = list(evaluators)
-    results: list[Result] = []
-    if failed is None:
-        row = Row(output or {}, item.inputs, trace)
-        try:
-            for id, evaluator in evaluators:
-                if id in item.evaluation_criterias:
-                    scored = evaluator.evaluate(row, criteria_of(item, id, evaluator))
-                    results += _lines(id, evaluator.name, scored)
-                    results.append(Result(id, evaluator.name, scored))
-        except Fault as fault:
-            failed = fault.said
-    if failed is not None:
-        results += [Result(id, evaluator.name, RowScore(0.0)) for id, evaluator in evaluators]
-    return ItemResult(item.id, item.name, tuple(results), failed)
-
-
 def criteria_of(item: EvalItem, id: str, evaluator: RowEvaluator[Any, Any]) -> dict[str, Any] | None:
     """The item's own criteria, filled up with its ``expectedOutput``; None (also for ``{}``): the default's turn."""
     given = item.evaluation_criterias[id]
     if evaluator.takes_expected_output and item.expected_output is not None:
         given = {"expectedOutput": item.expected_output, **(given or {})}
     return given or None
-
-
-def _lines(id: str, name: str, scored: RowScore) -> list[Result]:
-    return [
-        Result(f"{id}_line_{number}", f"{name} (Line {number})", line, is_line=True)
-        for number, line in enumerate(scored.lines, 1)
-    ]
 
 
 def summarise(

@@ -9,16 +9,17 @@ from typing import Any
 
 import pytest
 
+from reviewapp.domain.evaluations import Execution
 from reviewapp.evals.eval_sets.faults import Fault
 from reviewapp.evals.eval_sets.files import read_eval_set
 from reviewapp.evals.eval_sets.judges import JudgeReply, JudgeRequest, no_judge
 from reviewapp.evals.eval_sets.metrics import aggregated
 from reviewapp.evals.eval_sets.rows import Row
-from reviewapp.evals.eval_sets.runs import score_item, summarise
 from reviewapp.evals.eval_sets.strict import strict_verdict
 from reviewapp.evals.eval_sets.table import configured, evaluator_head, make_evaluator
 from reviewapp.formats.eval_sets.projects import evaluators_of
 from reviewapp.mocks import MockAnswerError, MocksRefused, make_plan, mockable, mocked
+from tests.evals.eval_sets.in_memory import items_of, scored_in_memory
 
 SPEC = Path(__file__).parents[4] / "shared" / "spec"
 
@@ -138,30 +139,37 @@ def test_run(case: dict[str, Any]) -> None:
     evaluators = [make_evaluator(file) for file in case["evaluators"]]
     eval_set = read_eval_set(case["eval_set"])
     evaluators = [pair for pair in evaluators if pair[0] in eval_set.references]
-    items = []
-    for item in eval_set.evaluations:
-        given = case["agent"][item.id]
-        failed = None if "output" in given else str(given)
-        items.append(
-            score_item(item, evaluators, output=given.get("output"), trace=spans(given.get("trace", [])), failed=failed)
-        )
     names = {id: evaluator.name for id, evaluator in evaluators}
     weights = {names[ref]: weight for ref, weight in eval_set.references.items() if ref in names}
-    summary = summarise(items, evaluators, case.get("weights") or weights)
+    executions = {id: execution_of(given) for id, given in case["agent"].items()}
+    report = scored_in_memory(eval_set, evaluators, executions, case.get("weights") or weights)
     expected = case["expected"]
-    for item, wanted in zip(items, expected["items"], strict=True):
-        assert item.name == wanted["name"]
-        assert item.score == wanted["score"]
-        assert [(r.evaluator_id, r.evaluator_name, r.score.score, r.is_line) for r in item.results] == [
-            (r["evaluatorId"], r["evaluatorName"], r["score"], r["isLineResult"]) for r in wanted["results"]
+    for item, wanted in zip(items_of(report), expected["items"], strict=True):
+        assert item["evaluationName"] == wanted["name"]
+        results = item["evaluationRunResults"]
+        scores = [one["result"]["score"] for one in results]
+        assert (sum(scores) / len(scores) if scores else 0.0) == wanted["score"]
+        assert results == [
+            {
+                "evaluatorName": one["evaluatorName"],
+                "evaluatorId": one["evaluatorId"],
+                "result": {"score": one["score"]} | ({"details": one["details"]} if one.get("details") else {}),
+                "isLineResult": one["isLineResult"],
+            }
+            for one in wanted["results"]
         ]
-        for result, told in zip(item.results, wanted["results"], strict=True):
-            assert result.score.details == told.get("details")
-    assert summary.evaluator_scores == expected["evaluator_scores"]
-    assert summary.final_score == expected["final_score"]
-    assert summary.overall_score == expected["overall_score"]
+    assert report.evaluator_scores == expected["evaluator_scores"]
+    assert report.final_score == expected["final_score"]
+    assert report.overall_score == expected["overall_score"]
     if "dataset_results" in expected:
-        assert summary.metrics == expected["dataset_results"]
+        assert report.metrics == expected["dataset_results"]
+
+
+def execution_of(given: dict[str, Any]) -> Execution:
+    """What the case's agent did."""
+    if "output" not in given:
+        return Execution(failed=str(given))
+    return Execution(output=given["output"], trace=spans(given.get("trace", [])))
 
 
 @pytest.mark.parametrize("case", cases("uipath_cases.jsonl", "load"))

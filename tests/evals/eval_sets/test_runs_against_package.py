@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from reviewapp.domain.eval_sets import EvalItem
-from reviewapp.evals.eval_sets.runs import score_item, summarise
+from reviewapp.domain.eval_sets import EvalItem, EvalSet
+from reviewapp.domain.evaluations import Execution
 from reviewapp.evals.eval_sets.table import make_evaluator
 from reviewapp.mocks import MockAnswerError, make_plan, mockable, mocked
+from tests.evals.eval_sets.in_memory import items_of, scored_in_memory
 from tests.evals.eval_sets.package import ask
 
 RUNS = 400
@@ -84,19 +85,19 @@ def test_random_runs_come_to_the_same_figures() -> None:
     for job, theirs in zip(jobs, ask(jobs), strict=True):
         loaded = [make_evaluator(file) for file in job["evaluators"]]
         items = [
-            score_item(
-                EvalItem(id=str(n), name=one["name"], inputs={}, evaluation_criterias=one["criteria"]),
-                loaded,
-                output=one["output"],
-            )
+            EvalItem(id=str(n), name=one["name"], inputs={}, evaluation_criterias=one["criteria"])
             for n, one in enumerate(job["items"])
         ]
-        found = summarise(items, loaded, job["weights"])
+        executions = {str(n): Execution(output=one["output"]) for n, one in enumerate(job["items"])}
+        found = scored_in_memory(EvalSet(id="s", name="S", evaluations=items), loaded, executions, job["weights"])
         ours = {
             "final": found.final_score,
             "scores": found.evaluator_scores,
             "metrics": found.metrics,
-            "items": [[[r.evaluator_name, r.score.score] for r in one.results] for one in items],
+            "items": [
+                [[one["evaluatorName"], one["result"]["score"]] for one in item["evaluationRunResults"]]
+                for item in items_of(found)
+            ],
         }
         assert json.loads(json.dumps(ours)) == theirs, json.dumps(job)
 
