@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from pydantic import TypeAdapter
 
 from reviewapp.answers import save_answer
+from reviewapp.domain.blocks import Block
 from reviewapp.domain.properties import Property
 from reviewapp.domain.records import IncomingRecord
 from reviewapp.domain.tests import Test
@@ -91,6 +93,24 @@ def test_the_same_answers_give_the_same_revision_and_it_can_be_taken_back(answer
     assert get_workflow(workspace, "sheets").active.id == first.parent
     assert learn_workflow(workspace, "sheets", by="Ann").revision == first.revision
     assert [row.action for row in history(workspace, "sheets")][::-1] == ["create", "change", "activate", "existing"]
+
+
+def test_held_out_texts_go_through_the_blocks_as_in_a_test(answered: tuple[Workspace, Test]) -> None:
+    """The line reads sheets of tea alone; of the others nothing is read, as in a test of this workflow."""
+    workspace, _ = answered
+    line = TypeAdapter(tuple[Block, ...]).validate_python(
+        [
+            {"id": "kind", "type": "classify", "categories": [{"name": "tea", "cues": ["Tea"]}]},
+            {"id": "read", "type": "extract", "inputs": {"input-file-0": "kind.output-file-tea"}},
+        ]
+    )
+    definition = WorkflowDefinition(name="sheets", collection="sheets", properties=PROPERTIES, blocks=line)
+    put_workflow(workspace, definition, by="Ann")
+    held_out = material(workspace, "sheets").held_out
+    done = learn_workflow(workspace, "sheets", by="Ann")
+    teas = sum("Tea" in text.text for text in held_out)
+    assert teas < len(held_out)
+    assert done.after.right <= 2 * teas
 
 
 def test_an_answer_to_another_unit_is_passed_over(answered: tuple[Workspace, Test]) -> None:

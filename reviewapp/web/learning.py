@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response
 
 from reviewapp import learning, workflows
 from reviewapp.domain.learning import Learning
-from reviewapp.errors import InvalidInput
+from reviewapp.errors import BudgetExceeded, Conflict, InvalidInput
 from reviewapp.web.context import page, person, workspace
 
 pages = Blueprint("learning", __name__, url_prefix="/w/<workspace>/workflows/<name>/learning")
@@ -23,7 +23,7 @@ def learn(name: str) -> Response:
     """Learn, and show at once what came of it."""
     try:
         done = learning.learn_workflow(workspace(), name, by=person())
-    except InvalidInput as error:
+    except (InvalidInput, Conflict, BudgetExceeded) as error:
         return _page(name, fault=error.message)
     return _page(name, done=done)
 
