@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from reviewapp.domain.eval_sets import EvalItem
 from reviewapp.errors import Conflict, InvalidInput, NotFound
+from reviewapp.eval_sets.loading import LoadedSet
 from reviewapp.evals.eval_sets.faults import Fault
 from reviewapp.evals.eval_sets.files import is_old, read_eval_set
 from reviewapp.formats.eval_sets.documents import Document, read_document, write_document
-from reviewapp.formats.eval_sets.patching import removed, updated
+from reviewapp.formats.eval_sets.patching import removed, same, updated
 from reviewapp.formats.eval_sets.projects import find_project
+
+Criteria = dict[str, Any] | None
+"""Of one evaluator for one item; None: the evaluator's default."""
 
 
 def eval_set_file(root: Path, file: str) -> Document:
@@ -40,6 +45,38 @@ def set_expected(root: Path, file: str, item: str, evaluator: str, value: Any, *
     return _changed(root, file, change, seen)
 
 
+def save_item(
+    loaded: LoadedSet,
+    item: str | None,
+    *,
+    name: str,
+    inputs: dict[str, Any],
+    criterias: Mapping[str, Criteria],
+    seen: str | None,
+) -> Document:
+    """An item as a form has it whole; what differs is written. `criterias`: of all evaluators of the set that judge it.
+
+    `item` None: a new one. Raises NotFound, InvalidInput, Conflict.
+    """
+    root, file = loaded.root, loaded.document.path.relative_to(loaded.root).as_posix()
+    if seen != loaded.document.digest:
+        raise _changed_meanwhile(loaded.document)
+    if item is None:
+        return add_item(root, file, name=name, inputs=inputs, criterias=criterias, seen=seen)
+    there = find_item(loaded, item).evaluation_criterias
+    changed = {key: given for key, given in criterias.items() if key not in there or not same(given, there[key])}
+    gone = [one.key for one in loaded.evaluators if one.key in there and one.key not in criterias]
+    return set_item(root, file, item, name=name, inputs=inputs, criterias=changed, without=gone, seen=seen)
+
+
+def find_item(loaded: LoadedSet, id: str) -> EvalItem:
+    """Raises NotFound."""
+    for one in loaded.eval_set.evaluations:
+        if one.id in (id, id.lower()):
+            return one
+    raise NotFound("item", id)
+
+
 def set_item(
     root: Path,
     file: str,
@@ -47,10 +84,11 @@ def set_item(
     *,
     name: str | None = None,
     inputs: dict[str, Any] | None = None,
-    criterias: Mapping[str, dict[str, Any] | None] = {},
+    criterias: Mapping[str, Criteria] = {},
+    without: Collection[str] = (),
     seen: str | None = None,
 ) -> Document:
-    """Change an item's name, inputs and criteria (None: no longer judged by that evaluator) in one go, or nothing.
+    """Change an item's name, inputs and criteria in one go, or nothing. `without`: evaluators that no longer judge it.
 
     Raises NotFound, InvalidInput, Conflict.
     """
@@ -62,16 +100,20 @@ def set_item(
         if inputs is not None:
             text = updated(text, [*place, "inputs"], inputs)
         for evaluator, given in criterias.items():
-            path = [*place, _criterias_name(document, item), evaluator]
-            text = removed(text, path) if given is None else updated(text, path, _filled(given))
+            text = updated(text, [*place, _criterias_name(document, item), evaluator], _filled(given))
+        for evaluator in without:
+            text = removed(text, [*place, _criterias_name(document, item), evaluator])
         return text
 
     return _changed(root, file, change, seen)
 
 
-def _filled(criteria: dict[str, Any]) -> dict[str, Any]:
-    if not criteria:
-        raise InvalidInput("Empty criteria would be read as none; fill them in, or take the evaluator off the item.")
+def _filled(criteria: Criteria) -> Criteria:
+    if criteria == {}:
+        raise InvalidInput(
+            "Empty criteria would be read as none; fill them in, write null for the evaluator's default, or leave the "
+            "evaluator off the item."
+        )
     return criteria
 
 
@@ -81,15 +123,15 @@ def add_item(
     *,
     name: str,
     inputs: dict[str, Any],
-    criterias: dict[str, dict[str, Any]],
+    criterias: Mapping[str, Criteria],
     seen: str | None = None,
 ) -> Document:
     """Add an item at the end, under an id of its own. Raises NotFound, InvalidInput, Conflict."""
 
     def change(document: Document) -> str:
         items = document.content.get("evaluations")
-        made = {"id": str(uuid4()), "name": _free_name(document, name, None), "inputs": inputs}
-        made["evaluationCriterias"] = criterias
+        made: dict[str, Any] = {"id": str(uuid4()), "name": _free_name(document, name, None), "inputs": inputs}
+        made["evaluationCriterias"] = {evaluator: _filled(given) for evaluator, given in criterias.items()}
         if not isinstance(items, list):
             return updated(document.text, ["evaluations"], [made])
         return updated(document.text, ["evaluations", len(items)], made)
@@ -105,10 +147,7 @@ def remove_item(root: Path, file: str, item: str, *, seen: str | None = None) ->
 def _changed(root: Path, file: str, change: Callable[[Document], str], seen: str | None) -> Document:
     document = eval_set_file(root, file)
     if seen is not None and seen != document.digest:
-        raise Conflict(
-            f"{document.path.name} was changed since you opened it; nothing was written. Look at it again, then repeat "
-            "your change."
-        )
+        raise _changed_meanwhile(document)
     if is_old(document.content):
         raise InvalidInput(f"{document.path.name} is of the old format, which is read only here.")
     if not document.path.resolve().is_relative_to(root.resolve()):
@@ -119,6 +158,13 @@ def _changed(root: Path, file: str, change: Callable[[Document], str], seen: str
     except Fault as fault:
         raise InvalidInput(f"The package would refuse the file: {fault.message}. Nothing was written.") from fault
     return write_document(document, text)
+
+
+def _changed_meanwhile(document: Document) -> Conflict:
+    return Conflict(
+        f"{document.path.name} was changed since you opened it; nothing was written. Look at it again, then repeat "
+        "your change."
+    )
 
 
 def _items(document: Document) -> list[Any]:

@@ -10,7 +10,7 @@ from flask import Blueprint, flash, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from reviewapp.domain.eval_sets import EvalItem, Project
-from reviewapp.errors import Conflict, InvalidInput, NotFound, ReviewappError
+from reviewapp.errors import Conflict, InvalidInput, ReviewappError
 from reviewapp.eval_sets import editing, exchange, keeping
 from reviewapp.eval_sets.loading import LoadedSet
 from reviewapp.web.context import page, person, workspace
@@ -68,21 +68,16 @@ def item(project: str) -> Response:
     loaded = _loaded(there, file)
     found = _item(loaded, request.args.get("item"))
     fields = {"name": found.name if found else "", "item_inputs": _pretty(found.inputs if found else {})}
+    judged = found.evaluation_criterias if found else {}
     for number, one in enumerate(loaded.evaluators):
-        criteria = found.evaluation_criterias.get(one.key) if found else None
-        fields[f"criteria{number}"] = "" if criteria is None else _pretty(criteria)
+        fields[f"criteria{number}"] = _pretty(judged[one.key]) if one.key in judged else ""
     if (signs := sum(map(len, fields.values()))) > EDITABLE:
         raise InvalidInput(f"This item has {signs:,} characters, more than a form holds; change it in its file.")
     return _item_form(there, file, loaded, found, fields)
 
 
 def _item(loaded: LoadedSet, id: str | None) -> EvalItem | None:
-    if not id:
-        return None
-    for one in loaded.eval_set.evaluations:
-        if one.id == id.lower() or one.id == id:
-            return one
-    raise NotFound("item", id)
+    return editing.find_item(loaded, id) if id else None
 
 
 def _item_form(
@@ -111,37 +106,27 @@ def _item_form(
 def save_item(project: str) -> Response:
     """Write what changed of an item into its file, or a new item at the end."""
     there, form = keeping.get_project(workspace(), project), request.form
-    file, root = form.get("file", ""), Path(there.folder)
+    file, id = form.get("file", ""), form.get("item") or None
     loaded = _loaded(there, file)
-    found = _item(loaded, form.get("item"))
     fields = {
         name: form.get(name, "") for name in form if name in ("name", "item_inputs") or name.startswith("criteria")
     }
     try:
-        if form.get("digest") != loaded.document.digest:
-            raise Conflict(
-                f"{loaded.document.path.name} was changed since you opened it; nothing was written. Copy what you "
-                "typed, open the item again, and repeat your change."
-            )
-        inputs = _object("item_inputs", fields.get("item_inputs", ""))
-        criterias = {
-            one.key: _object(f"criteria{number}", given)
-            for number, one in enumerate(loaded.evaluators)
-            if (given := fields.get(f"criteria{number}", "").strip())
-        }
-        if found is None:
-            name, seen = fields.get("name", ""), form.get("digest")
-            editing.add_item(root, file, name=name, inputs=inputs, criterias=criterias, seen=seen)
-        else:
-            changed = {
-                one.key: criterias.get(one.key)
-                for one in loaded.evaluators
-                if criterias.get(one.key) != found.evaluation_criterias.get(one.key)
-            }
-            name = fields.get("name", "")
-            editing.set_item(root, file, found.id, name=name, inputs=inputs, criterias=changed, seen=form.get("digest"))
+        editing.save_item(
+            loaded,
+            id,
+            name=fields.get("name", ""),
+            inputs=_object("item_inputs", fields.get("item_inputs", "")),
+            criterias={
+                one.key: None if given == "null" else _object(f"criteria{number}", given)
+                for number, one in enumerate(loaded.evaluators)
+                if (given := fields.get(f"criteria{number}", "").strip())
+            },
+            seen=form.get("digest"),
+        )
     except (InvalidInput, Conflict) as error:
-        return _item_form(there, file, loaded, found, fields, error)
+        there_now = any(one.id == id for one in loaded.eval_set.evaluations)
+        return _item_form(there, file, loaded, _item(loaded, id) if there_now else None, fields, error)
     keeping.note_edit(workspace(), there.id, by=person())
     flash("Saved in the file.", "ok")
     return redirect(url_for(".set_", project=project, file=file), 303)

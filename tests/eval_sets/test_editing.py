@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,9 +13,11 @@ from reviewapp.eval_sets.editing import (
     add_item,
     eval_set_file,
     remove_item,
+    save_item,
     set_expected,
     set_item,
 )
+from reviewapp.eval_sets.loading import load_set
 from tests.eval_sets.conftest import Make, evaluator, item
 from tests.evals.eval_sets.package import ask
 
@@ -38,7 +41,7 @@ def test_an_expectation_changes_and_nothing_else(root: Path) -> None:
 
 
 def test_what_else_can_be_changed(root: Path) -> None:
-    set_item(root, FILE, "1", name="first", inputs={"a": 2}, criterias={"E": None})
+    set_item(root, FILE, "1", name="first", inputs={"a": 2}, without=["E"])
     set_item(root, FILE, "2", criterias={"E": {"expectedOutput": {"b": True}}})
     add_item(root, FILE, name="third", inputs={"c": "é"}, criterias={"E": {"expectedOutput": {}}})
     content = json.loads(text(root))
@@ -69,6 +72,38 @@ def test_what_the_package_would_refuse_is_not_written(root: Path) -> None:
     with pytest.raises(NotFound):
         set_expected(root, "../../etc/passwd", "1", "E", {})
     assert text(root) == before
+
+
+@pytest.mark.parametrize(
+    ("before", "criterias"),
+    [
+        pytest.param({"E": {"expectedOutput": {"a": 1}}}, {"E": {"expectedOutput": {"a": 2}}}, id="another value"),
+        pytest.param({"E": {"expectedOutput": {"a": 1}}}, {"E": {"expectedOutput": {"a": True}}}, id="true for 1"),
+        pytest.param({"E": {"expectedOutput": {"a": True}}}, {"E": {"expectedOutput": {"a": 1}}}, id="1 for true"),
+        pytest.param({"E": {"expectedOutput": {"a": 1}}}, {"E": None}, id="by its default"),
+        pytest.param({"E": None}, {}, id="no longer judged"),
+        pytest.param({}, {"E": None}, id="judged by its default"),
+    ],
+)
+def test_a_form_is_written_as_it_is_sent(root: Path, before: Any, criterias: Any) -> None:
+    set_item(root, FILE, "2", criterias=before)
+    loaded = load_set(root / FILE, root, "package")
+    save_item(loaded, "2", name="item 2", inputs={}, criterias=criterias, seen=loaded.document.digest)
+    assert json.dumps(json.loads(text(root))["evaluations"][1]["evaluationCriterias"]) == json.dumps(criterias)
+
+
+def test_a_form_that_changes_nothing_writes_nothing(root: Path) -> None:
+    before, loaded = text(root), load_set(root / FILE, root, "package")
+    item = loaded.eval_set.evaluations[0]
+    criterias = {"E": {"note": "kept", "expectedOutput": {"x": None, "sum": 3.0}}}
+    save_item(loaded, "1", name=item.name, inputs={"a": 1.5}, criterias=criterias, seen=loaded.document.digest)
+    assert text(root) == before
+
+
+def test_a_form_of_a_file_changed_meanwhile_is_not_kept(root: Path) -> None:
+    loaded = load_set(root / FILE, root, "package")
+    with pytest.raises(Conflict, match="changed since you opened it"):
+        save_item(loaded, "1", name="item 1", inputs={}, criterias={}, seen="of before")
 
 
 def test_a_file_changed_meanwhile_is_not_written_over(root: Path) -> None:

@@ -34,9 +34,7 @@ def letters(workspace: Workspace) -> Workspace:
     ("inputs", "expected", "verdict", "says"),
     [
         pytest.param(READ, {"total": 60, "customer": "Ann Lee"}, "PASS", "", id="what it reads"),
-        pytest.param(
-            {"text": "Total: 60"}, {"total": 60, "customer": None}, "PASS", "", id="null where nothing stands"
-        ),
+        pytest.param({"text": "Total: 60"}, {"total": 60, "customer": None}, "PASS", "", id="nothing stands"),
         pytest.param(READ, {"Total": 60, "customer": "Ann Lee"}, "FAIL", "only the case differs", id="another key"),
         pytest.param({"txt": "x"}, {}, "ERROR", "Workflow letters reads inputs.text", id="no text"),
         pytest.param({"text": 5}, {}, "ERROR", "Workflow letters reads inputs.text", id="text that is a number"),

@@ -225,13 +225,19 @@ def test_an_item_is_edited_in_its_file(client: FlaskClient, project: str, root: 
     content = json.loads((root / FILE).read_text())
     assert content["evaluations"][0]["inputs"] == {"q": 1}
     assert content["evaluations"][0]["evaluationCriterias"] == {"E": {"expectedOutput": {"sum": 1}}}
-    late = client.post(f"{project}/item", data={**sent, "criteria0": ""})
-    assert late.status_code == 409
-    assert "changed since you opened it" in late.text
+    for item in ("1", "gone"):
+        late = client.post(f"{project}/item", data={**sent, "item": item, "name": "typed", "criteria0": ""})
+        assert late.status_code == 409
+        assert "changed since you opened it" in late.text
+        assert 'value="typed"' in late.text
     digest = re.findall(r'name="digest" value="(\w+)"', client.get(f"{project}/item?file={FILE}").text)[0]
     new = {"file": FILE, "item": "", "digest": digest, "name": "third", "item_inputs": "{}", "criteria0": ""}
     assert client.post(f"{project}/item", data=new).status_code == 303
     assert len(json.loads((root / FILE).read_text())["evaluations"]) == 3
+    digest = re.findall(r'name="digest" value="(\w+)"', client.get(f"{project}/item?file={FILE}").text)[0]
+    assert client.post(f"{project}/item", data={**sent, "digest": digest, "criteria0": "null"}).status_code == 303
+    assert json.loads((root / FILE).read_text())["evaluations"][0]["evaluationCriterias"] == {"E": None}
+    assert "\nnull</textarea>" in client.get(f"{project}/item?file={FILE}&item=1").text
 
 
 @pytest.mark.parametrize(
