@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -15,9 +16,11 @@ from reviewapp.eval_sets.keeping import content_of, get_project, loaded_set, ope
 from reviewapp.eval_sets.looping import FixCommand, Iteration, LoopReport, run_loop
 from reviewapp.eval_sets.model_judge import inputs_of, judge_of
 from reviewapp.eval_sets.reports import ScoreReport
+from reviewapp.evals.kernel import in_a_line
 from reviewapp.evaluations.running import all_results, get_evaluation
 from reviewapp.store.workspace import Workspace
 
+log = logging.getLogger(__name__)
 LOOP = "eval_loop"
 """Their kind among evaluations. An iteration is a case of it."""
 LOOK_SECONDS = 0.5
@@ -55,7 +58,7 @@ def run_kept_loop(workspace: Workspace, run: str, *, go_on: Callable[[], bool] =
     """Run a started loop to its end; its summary is the report.
 
     One that was under way when the server stopped is not gone on with: nobody knows what its fix command has done by
-    then. It ends as failed, and says so.
+    then. It ends as failed, and says so; so does one that meets an error, of ours too.
     """
     found = get_evaluation(workspace, run)
     if found.status == "running":
@@ -68,6 +71,9 @@ def run_kept_loop(workspace: Workspace, run: str, *, go_on: Callable[[], bool] =
         report = _run(workspace, run, content_of(found), watch)
     except ReviewappError as error:
         workspace.evaluations.finish(run, "failed", error=error.message)
+    except Exception as error:
+        log.exception("Loop %s stopped with an error.", run)
+        workspace.evaluations.finish(run, "failed", error=f"The loop stopped with an error: {in_a_line(error)}")
     else:
         if go_on():  # else the server stops, and the next start says so
             workspace.evaluations.finish(run, "done", summary=report.model_dump(mode="json"))

@@ -45,6 +45,17 @@ def test_a_loop_runs_to_green(workspace: Workspace, project: str, root: Path) ->
     assert json.loads((root / "got.json").read_text())["failures"][0]["why"] == "at n: 0, expected 1"
 
 
+def test_an_error_of_ours_ends_the_loop_and_is_told(
+    workspace: Workspace, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise KeyError("a bug")
+
+    monkeypatch.setattr("reviewapp.eval_sets.loops.run_loop", broken)
+    ended = run_kept_loop(workspace, start_loop(workspace, project, FILE, most=5, by="ann").id)
+    assert (ended.status, ended.error) == ("failed", "The loop stopped with an error: KeyError: 'a bug'")
+
+
 def test_another_fix_needs_leave_anew(workspace: Workspace, project: str) -> None:
     run = start_loop(workspace, project, FILE, most=5, by="ann")
     change_project(workspace, project, target="outputs:outputs.json", fix="rm -r .", by="bob")
