@@ -6,7 +6,7 @@ import shutil
 import tempfile
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,6 +15,8 @@ from reviewapp.backups.making import ROOM, remove_what_was_left
 from reviewapp.domain.base import Model
 from reviewapp.errors import Conflict, DamagedFile, NewerFile, NotFound, StorageError
 from reviewapp.running.lease import Lease, LeaseTaken
+from reviewapp.store.connections import BUSY_SECONDS
+from reviewapp.store.in_use import InUse
 from reviewapp.store.snapshots import SERVER_FILE, data_files, put_in_place, stage, unstage
 from reviewapp.workspaces import DataFolder, open_data, open_workspace
 
@@ -116,23 +118,27 @@ def _made(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _nobody_at_work(folder: Path) -> Iterator[None]:
-    """Hold the runner's lease of what is there, so that no server works on it. A damaged file has no lease."""
+    """No program has the folder open, and none comes to open it meanwhile."""
+    _refuse_runner(folder)
+    with closing(InUse(folder, busy_seconds=BUSY_SECONDS)) as in_use:
+        if not in_use.make_alone():
+            raise Conflict(
+                "Another program has this data folder open (a server, a command, an MCP host); end it first."
+            )
+        yield
+
+
+def _refuse_runner(folder: Path) -> None:
+    """Say by name who works on what is there. A damaged file has no lease."""
     if not (folder / SERVER_FILE).exists():
-        yield
         return
-    try:
-        data = DataFolder(folder)
-    except (DamagedFile, NewerFile):
-        yield
-        return
-    with data:
+    with suppress(DamagedFile, NewerFile), DataFolder(folder) as data:
         lease = Lease(data.leases)
         try:
             lease.take()
+            lease.release()
         except LeaseTaken as error:
             holder = error.held.holder
             raise Conflict(
                 f"{holder.what!r} (process {holder.pid} on {holder.host}) works on this data folder; stop it first."
             ) from None
-        data.close()
-        yield

@@ -22,6 +22,8 @@ RUNNER = "runner"
 BEAT_SECONDS = 5.0
 STALE_SECONDS = 60.0
 """Longer than a holder can be held up by a store that is busy."""
+UNSEEN_SECONDS = 3 * BEAT_SECONDS
+"""After so long without a word from a process that cannot be seen it is gone; a machine takes longer to start again."""
 
 
 class LeaseTaken(Conflict):
@@ -82,24 +84,33 @@ def is_over(held: HeldLease) -> bool:
     holder = held.holder
     if holder.host != socket.gethostname():
         return False
-    if holder.begun:
-        return process_begun(holder.pid) != holder.begun
-    return not _is_alive(holder.pid)
+    if not holder.begun:
+        return not _is_alive(holder.pid)
+    if _view(holder.begun) != _view(process_begun(os.getpid()) or ""):
+        return time.time() > held.until - STALE_SECONDS + UNSEEN_SECONDS
+    return process_begun(holder.pid) != holder.begun
 
 
 def process_begun(pid: int) -> str | None:
     """When a process of this machine began, in ticks since the machine did; None: no such process, or no way to tell.
 
-    Field 22 of ``/proc/PID/stat`` (Linux, proc(5)), together with the machine's boot id.
+    Field 22 of ``/proc/PID/stat`` (Linux, proc(5)), behind the machine's boot id and the namespace of process ids as
+    this process sees them.
     """
     try:
         stat = Path(f"/proc/{pid}/stat").read_text()
         boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+        numbered_by = Path("/proc/self/ns/pid").readlink()
     except OSError:
         return None
     fields = stat.rpartition(")")[2].split()  # the name before it may hold spaces and brackets
     state, ticks = fields[0], fields[19]
-    return None if state in "ZX" else f"{boot}/{ticks}"
+    return None if state in "ZX" else f"{boot}/{numbered_by}/{ticks}"
+
+
+def _view(begun: str) -> str:
+    """From where a process was seen to begin."""
+    return begun.rpartition("/")[0]
 
 
 def _is_alive(pid: int) -> bool:

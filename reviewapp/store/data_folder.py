@@ -11,9 +11,11 @@ from typing import Any, Self
 from reviewapp.domain.base import SLUG_EXPECTED, SLUG_PATTERN
 from reviewapp.errors import Conflict, DamagedFile, InvalidInput, NotFound, StorageError
 from reviewapp.store.connections import BUSY_SECONDS, Connections
+from reviewapp.store.in_use import InUse
 from reviewapp.store.keys import KeyStore
 from reviewapp.store.leases import Leases
 from reviewapp.store.links import LinkStore
+from reviewapp.store.ownership import give_to_owner
 from reviewapp.store.people import PeopleStore
 from reviewapp.store.server_schema import SERVER_ID, server_migrations
 from reviewapp.store.sessions import SessionStore
@@ -26,7 +28,7 @@ class DataFolder:
     """Opens workspaces by name, each once. Safe to use from any thread; `close` it at the end."""
 
     def __init__(self, path: Path | str, *, busy_seconds: float = BUSY_SECONDS) -> None:
-        """Makes the folder when it is not there. Raises StorageError where that fails."""
+        """Makes the folder when it is not there. Raises StorageError where that fails, Busy during a restore."""
         self.path = Path(path)
         self.listeners: list[Listener] = []
         """Called after a test was started or cancelled in any workspace opened here."""
@@ -40,10 +42,15 @@ class DataFolder:
             raise StorageError(
                 f"The data folder {self.path.name!r} cannot be made ({error.strerror}); choose another with --data."
             ) from error
-        finish_restore(self.path)
-        self._refuse_emptied()
-        self._server = Connections(self.path / SERVER_FILE, server_migrations, SERVER_ID, busy_seconds=busy_seconds)
-        """``reviewapp.db``: what is about people and machines."""
+        self._in_use = InUse(self.path, busy_seconds=busy_seconds)
+        try:
+            finish_restore(self.path)
+            self._refuse_emptied()
+            self._server = Connections(self.path / SERVER_FILE, server_migrations, SERVER_ID, busy_seconds=busy_seconds)
+            """``reviewapp.db``: what is about people and machines."""
+        except BaseException:
+            self._in_use.close()
+            raise
         self.keys = KeyStore(self._server)
         self.leases = Leases(self._server)
         self.people = PeopleStore(self._server)
@@ -115,6 +122,8 @@ class DataFolder:
                 workspace.close()
             self._open.clear()
         self._server.close()
+        give_to_owner(self.path)
+        self._in_use.close()
 
     def __enter__(self) -> Self:
         return self

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import pytest
 
-from reviewapp.running.lease import RUNNER, STALE_SECONDS, Lease, LeaseTaken, is_over, process_begun
+from reviewapp.running.lease import RUNNER, STALE_SECONDS, UNSEEN_SECONDS, Lease, LeaseTaken, is_over, process_begun
 from reviewapp.running.runner import Runner
 from reviewapp.store.leases import HeldLease, Holder
 from reviewapp.workspaces import DataFolder, open_data
@@ -88,7 +88,9 @@ NO_PROCESS = 2**22 + 1
         (ME, STALE_SECONDS, False),
         (ME, -1, True),
         (replace(ME, pid=NO_PROCESS), STALE_SECONDS, True),
-        (replace(ME, begun="some other boot/1"), STALE_SECONDS, True),
+        (replace(ME, begun=f"{ME.begun}1"), STALE_SECONDS, True),
+        (replace(ME, begun="some other boot/pid:[1]/1"), STALE_SECONDS, False),
+        (replace(ME, begun="some other boot/pid:[1]/1"), STALE_SECONDS - UNSEEN_SECONDS - 1, True),
         (replace(ME, begun=""), STALE_SECONDS, False),
         (replace(ME, begun="", pid=NO_PROCESS), STALE_SECONDS, True),
         (replace(ME, host="elsewhere", pid=NO_PROCESS), STALE_SECONDS, False),
