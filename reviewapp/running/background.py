@@ -26,7 +26,24 @@ STOP_SECONDS = 10.0
 log = logging.getLogger(__name__)
 
 
-class BackgroundRunner(ABC):
+class Started(ABC):
+    """Work in a thread of its own; ``with`` starts and stops it."""
+
+    @abstractmethod
+    def start(self) -> None: ...
+
+    @abstractmethod
+    def stop(self) -> None: ...
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.stop()
+
+
+class BackgroundRunner(Started):
     """Runs queued work in a thread (`start`, `stop`, `with`) or in the caller's (`run_until_idle`)."""
 
     name: ClassVar[str]
@@ -75,13 +92,6 @@ class BackgroundRunner(ABC):
                 pass
         finally:
             self._lease.release()
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.stop()
 
     def _live(self) -> None:
         while not self._stopping.is_set():

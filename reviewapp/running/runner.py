@@ -8,9 +8,9 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
-from typing import Self
 
 from reviewapp.errors import Busy, StorageError
+from reviewapp.running.background import Started
 from reviewapp.running.coordinator import Coordinator, Lane
 from reviewapp.running.lease import Lease, LeaseTaken
 from reviewapp.running.under_way import ExecutorGone
@@ -31,7 +31,7 @@ RETRY_SECONDS = 1.0
 log = logging.getLogger(__name__)
 
 
-class Runner:
+class Runner(Started):
     """Runs tests in a thread of its own (`start`, `stop`, `with`) or in the caller's (`run_until_idle`)."""
 
     def __init__(
@@ -94,13 +94,6 @@ class Runner:
             self._coordinator.work(self._lease.keep, until_idle=True)
         finally:
             self._lease.release()
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.stop()
 
     # -- the thread --------------------------------------------------------------------------------------------
 
