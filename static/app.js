@@ -299,6 +299,7 @@
   });
 
   document.addEventListener("htmx:after:swap", () => {
+    nameCells();
     arrive();
     const faulty = find(".card[aria-current] .fault")?.closest(".card");
     if (faulty && !faulty.contains(document.activeElement)) correct(faulty);
@@ -447,7 +448,23 @@
   document.addEventListener("mouseup", () => setTimeout(takeSelection));
   document.addEventListener("keyup", (event) => event.shiftKey && takeSelection());
 
+  /* -- tables on a phone --------------------------------------------------------------------------------------- */
+
+  /* Each cell is told its heading, to stand under it where there is no room for columns. Without script, and where cells
+     span others, a wide table is scrolled. */
+  function nameCells() {
+    for (const table of all(".scroll > table:not(.stacks)")) {
+      const headings = all("thead tr > *", table).map((cell) => cell.innerText.trim());
+      if (headings.length < 3 || find("[colspan], [rowspan]", table)) continue;
+      table.classList.add("stacks");
+      for (const row of table.tBodies[0].rows) {
+        [...row.cells].forEach((cell, at) => headings[at] && cell.setAttribute("data-heading", headings[at]));
+      }
+    }
+  }
+
   /* -- once ---------------------------------------------------------------------------------------------------- */
 
   arrive();
+  nameCells();
 })();
