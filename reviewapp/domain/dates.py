@@ -9,16 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 from typing import Literal
 
+from reviewapp.domain.date_company import LONGEST_BEFORE, SEVERAL_DAYS, in_company, of_several_days
 from reviewapp.domain.date_patterns import (
-    CJK_DAY_AFTER,
     DATE_LABEL,
     DAY_AFTER,
-    DAY_BEFORE,
     DIGIT_FOR_LETTER,
     DIGITS,
     DIGITS_FIRST,
@@ -26,8 +25,12 @@ from reviewapp.domain.date_patterns import (
     MISREAD,
     MISREAD_DATE,
     NAME_FIRST,
+    ORDINALS,
+    ROMAN_MONTHS,
     WORD_BEFORE,
+    WORDED_DAY,
 )
+from reviewapp.domain.date_readings import DateReading
 from reviewapp.domain.months import month_number
 from reviewapp.domain.workflows import Evidence, Rules
 from reviewapp.domain.writing import EN_DASH, fold, settled_date_order
@@ -36,37 +39,14 @@ Order = Literal["dmy", "mdy", "ymd"]
 
 FIRST_YEAR = 1000
 LONGEST_DIGITS = 4
-LONGEST_DAY = 2
-SEVERAL_DAYS = "several days"
-
-_LONGEST_BEFORE = 20
-"""Characters before digits that a month's name and what parts them can take."""
 
 
+_LONGEST_WORDED = 48
+"""Characters before a year that a day in words and a month's name can take."""
 _AFTER_A_NAME = " \u00a0\t\n-/."
 """What parts a month's name from the digits behind it."""
 KEPT_FROM = 400
 """Characters of a text whose dates are kept for the next who asks."""
-
-
-@dataclass(frozen=True, slots=True)
-class DateReading:
-    """One date that stands in a text: ``text[start:end]``. One of `value`, `incomplete`, `impossible` is set."""
-
-    start: int
-    end: int
-    value: date | None
-    """Where `ambiguous`, the likelier day."""
-    ambiguous: str | None = None
-    """Why there is a second reading, in words."""
-    incomplete: str | None = None
-    """``day missing``, ``month missing``, ``year missing``, ``several days``."""
-    impossible: str | None = None
-    """Why there is no such day, in words."""
-    alternatives: tuple[date, ...] = ()
-    """The other readings, also where they are settled against."""
-    proves: Literal["day_first", "month_first"] | None = None
-    """What this writing says about the order, where it allows one reading only."""
 
 
 def find_dates(text: str, rules: Rules, evidence: Evidence) -> list[DateReading]:
@@ -82,7 +62,7 @@ def dates_in(folded: str, rules: Rules, order: Order | None) -> tuple[DateReadin
     if len(folded) < KEPT_FROM:
         return tuple(scan_dates(folded, rules, order))
     repaired, found = _kept(folded, rules)
-    return tuple(_settled(reading, folded, repaired, rules, order) for reading in found)
+    return tuple(in_company((_settled(reading, folded, repaired, rules, order) for reading in found), folded))
 
 
 @lru_cache(maxsize=4)
@@ -109,7 +89,8 @@ def read_date(text: str, rules: Rules, evidence: Evidence) -> DateReading | None
 
 
 _BESIDE = re.compile(
-    r"""[\s,;.()]*(?:[^\W\d_]{2,10}[.,]?\s*)?(?:[\sT,]*(?:at\ |um\ |à\ )?\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?(?:\.\d+)?\s*
+    r"""[\s,;.()]*(?:[^\W\d_]{2,10}[.,]?\s*)?(?:(?:den|the|le|el|il|г\.?)\s*)?
+    (?:[\sT,]*(?:at\ |um\ |à\ )?\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?(?:\.\d+)?\s*
     (?:[ap]\.?m\.?|Uhr|h|Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?[\s,;.()]*""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -118,8 +99,8 @@ _BESIDE = re.compile(
 def scan_dates(folded: str, rules: Rules, order: Order | None) -> Iterator[DateReading]:
     """Dates of a text that went through `fold`; `order` is the settled one, if one is."""
     repaired = _repaired(folded)
-    for reading in _found(repaired, rules):
-        yield _settled(reading, folded, repaired, rules, order)
+    settled = (_settled(reading, folded, repaired, rules, order) for reading in _found(repaired, rules))
+    yield from in_company(settled, folded)
 
 
 def _found(folded: str, rules: Rules) -> Iterator[DateReading]:
@@ -135,7 +116,7 @@ def _found(folded: str, rules: Rules) -> Iterator[DateReading]:
             reading = _digits_first(folded, start, rules, None)
             reading = reading or _digits_last(folded, start, end, position, rules)
         if reading is not None:
-            reading = _of_several_days(reading, folded, position)
+            reading = of_several_days(reading, folded, position)
             position = reading.end
             yield reading
 
@@ -145,21 +126,6 @@ def _settled(reading: DateReading, folded: str, repaired: str, rules: Rules, ord
     if order is not None and (reading.alternatives or (order == "ymd" and reading.value is not None)):
         reading = _digits_first(repaired, reading.start, rules, order) or reading
     return reading if repaired is folded else _with_doubt(reading, folded, repaired)
-
-
-def _of_several_days(reading: DateReading, folded: str, position: int) -> DateReading:
-    """``22-23 February 2024`` is no date: one of several days."""
-    if reading.value is None:
-        return reading
-    start, end = reading.start, reading.end
-    first = DIGITS.match(folded, start)
-    if first is None or len(first[0]) > LONGEST_DAY:
-        after = CJK_DAY_AFTER.match(folded, end) if folded[end - 1] in "日일" else None
-        return reading if after is None else DateReading(start, after.end(), None, incomplete=SEVERAL_DAYS)
-    before = DAY_BEFORE.search(folded, max(position, start - _LONGEST_BEFORE), start)
-    if before is None or not 1 <= int(before["day"]) < int(first[0]) <= 31:
-        return reading
-    return DateReading(before.start(), end, None, incomplete=SEVERAL_DAYS)
 
 
 def _repaired(folded: str) -> str:
@@ -193,17 +159,31 @@ def _digits_first(folded: str, start: int, rules: Rules, order: Order | None) ->
 
 def _digits_last(folded: str, start: int, end: int, position: int, rules: Rules) -> DateReading | None:
     """A date that begins with a month's name, or with the signs for an unknown day."""
-    before = folded[max(position, start - _LONGEST_BEFORE) : start]
+    before = folded[max(position, start - LONGEST_BEFORE) : start]
     if not before or (before[-1] not in " \u00a0\n-/." and not before[-1].isalpha()):
         return None
     if before[-1] in "-/." and end - start == 4 and (gap := GAP_BEFORE.search(before)):
         return DateReading(start - len(before) + gap.start(), end, None, incomplete="day missing")
+    if end - start == LONGEST_DIGITS and (worded := _worded_day(folded, start, end, position)):
+        return worded
     last = before.rstrip(_AFTER_A_NAME)[-1:]
     word = WORD_BEFORE.search(before) if last.isalpha() or last.isspace() else None
     if word is None or month_number(word[1]) is None:
         return None
     match = NAME_FIRST.match(folded, start - len(before) + word.start(1))
     return None if match is None else _name_first(match, folded, rules)
+
+
+def _worded_day(folded: str, start: int, end: int, position: int) -> DateReading | None:
+    """``the fifth day of March, 2024``"""
+    if "of" not in folded[max(position, start - _LONGEST_WORDED) : start]:
+        return None
+    words = WORDED_DAY.search(folded, max(position, start - _LONGEST_WORDED), start)
+    month = None if words is None else month_number(words["month"])
+    if words is None or month is None:
+        return None
+    day = ORDINALS[" ".join(re.split(r"[\s-]+", words["day"].casefold()))]
+    return _day(words.start(), end, int(folded[start:end]), month, day, folded[words.start() : end])
 
 
 def _read(match: re.Match[str], folded: str, rules: Rules, order: Order | None) -> DateReading | None:
@@ -221,6 +201,10 @@ def _read(match: re.Match[str], folded: str, rules: Rules, order: Order | None) 
         return DateReading(start, end, None, incomplete="day missing")
     if match["gap"]:
         return DateReading(start, end, None, incomplete="month missing")
+    if match["week_y"]:
+        return _day_of_week(match, shown)
+    if match["roman"]:
+        return _roman_month(match, shown)
     if match["cjk_y"]:
         return _day(start, end, int(match["cjk_y"]), int(match["cjk_m"]), int(match["cjk_d"]), shown)
     month = month_number(match["ymon"])
@@ -236,8 +220,27 @@ def _year_first(match: re.Match[str], start: int, end: int, shown: str) -> DateR
     return _day(start, end, year, month, day, shown)
 
 
+def _roman_month(match: re.Match[str], shown: str) -> DateReading:
+    """``5.III.2024``; a scan may have put ``II`` for 11."""
+    month, year, day = ROMAN_MONTHS.index(match["roman"]) + 1, int(match["roman_y"]), int(match["roman_d"])
+    reading = _day(*match.span(), year, month, day, shown)
+    scanned = _valid(year, 11, day) if match["roman"] == "II" else None
+    if reading.value is None or scanned is None:
+        return reading
+    return replace(reading, ambiguous=f"{shown!r} can be read as {reading.value} or {scanned}", alternatives=(scanned,))
+
+
+def _day_of_week(match: re.Match[str], shown: str) -> DateReading:
+    """``2024-W10-2``, the Tuesday of the tenth week."""
+    try:
+        day = date.fromisocalendar(int(match["week_y"]), int(match["week"]), int(match["week_d"]))
+    except ValueError:
+        return DateReading(*match.span(), None, impossible=f"{shown!r} is no day of the calendar")
+    return DateReading(*match.span(), day)
+
+
 def _three_numbers(match: re.Match[str], folded: str, rules: Rules, order: Order | None) -> DateReading | None:
-    a, b, raw_year = int(match["a"]), int(match["b"]), match["c"]
+    raw_year = match["c"]
     seps = {match["sep"].strip(), match["sep2"].strip()}
     loose = "" in seps
     if len(seps) > 1 and not (loose and len(raw_year) == 4):
@@ -252,25 +255,32 @@ def _three_numbers(match: re.Match[str], folded: str, rules: Rules, order: Order
     year = _year(raw_year, rules)
     if order is None and seps == {"."}:
         order = "dmy"  # nobody writes month first with dots, unless the rules or the other dates say so
-    return _ordered(match.start(), match.end(), a, b, year, raw_year, order, rules, match[0].strip())
+    may_begin_with_year = match["sep"].strip() == "-"
+    return _ordered(match, year, order, rules, may_begin_with_year=may_begin_with_year)
 
 
 def _ordered(
-    start: int, end: int, a: int, b: int, year: int, raw_year: str, order: Order | None, rules: Rules, shown: str
+    match: re.Match[str], year: int, order: Order | None, rules: Rules, *, may_begin_with_year: bool
 ) -> DateReading:
-    """Day, month and year of ``a/b/year`` in the one order that is possible, settled, or likelier."""
+    """Day, month and year of ``a/b/year`` in the one order that is possible, settled, or likelier.
+
+    `may_begin_with_year`: ``24-03-05`` may as well be 5 March 2024.
+    """
+    a, b, raw_year, shown = int(match["a"]), int(match["b"]), match["c"], match[0].strip()
     readings: dict[str, date] = {}
     for name, (y, m, d) in {"dmy": (year, b, a), "mdy": (year, a, b)}.items():
         if day := _valid(y, m, d):
             readings[name] = day
     if (
-        len(raw_year) == 2
-        and (order == "ymd" or not readings)
-        and (day := _valid(_year(f"{a:02}", rules), b, int(raw_year)))
+        raw_year.isdigit()
+        and len(raw_year) == 2
+        and len(match["a"]) == len(match["b"]) == 2
+        and (order == "ymd" or may_begin_with_year or not readings)
+        and (day := _valid(_year(match["a"], rules), b, int(raw_year)))
     ):
         readings["ymd"] = day
     if not readings:
-        return DateReading(start, end, None, impossible=f"{shown!r} is no day of the calendar")
+        return DateReading(match.start(), match.end(), None, impossible=f"{shown!r} is no day of the calendar")
     proves: Literal["day_first", "month_first"] | None = None
     if len(readings) == 1 and a != b:
         proves = "day_first" if "dmy" in readings else "month_first" if "mdy" in readings else None
@@ -278,9 +288,9 @@ def _ordered(
     value = readings[chosen]
     others = tuple(dict.fromkeys(d for d in readings.values() if d != value))
     ambiguous = None
-    if others and order is None:
-        ambiguous = f"{shown!r} can be read as {value} or {others[0]}"
-    return DateReading(start, end, value, ambiguous, alternatives=others, proves=proves)
+    if others and order not in readings:
+        ambiguous = f"{shown!r} can be read as {' or '.join(str(day) for day in (value, *others))}"
+    return DateReading(match.start(), match.end(), value, ambiguous, alternatives=others, proves=proves)
 
 
 def _day_and_name(match: re.Match[str], folded: str, rules: Rules) -> DateReading | None:

@@ -6,7 +6,7 @@ from functools import cache
 
 LANGUAGES = (
     "en", "de", "fr", "es", "it", "nl", "pl", "pt", "ms", "id", "sv", "da", "nb", "fi", "cs", "ro", "hu", "tr", "ru",
-    "uk", "el", "vi", "ar", "he",
+    "uk", "el", "vi", "ar", "he", "sk", "hr", "sl", "bg", "sr", "ca", "et", "lv",
 )  # fmt: skip
 ABBREVIATED = LANGUAGES[:10]
 """Those whose abbreviations count too; of the others they are too often ordinary words (``pro``, ``led``)."""
@@ -14,7 +14,7 @@ ABBREVIATED = LANGUAGES[:10]
 _EXTRA = {
     "sept": 9, "jänner": 1, "jaenner": 1, "feber": 2, "maerz": 3, "mrz": 3, "ogos": 8, "ago": 8, "agt": 8, "okt": 10,
     "mac": 3, "janv": 1, "févr": 2, "fevr": 2, "fevrier": 2, "aout": 8, "decembre": 12, "dez": 12, "marco": 3, "mei": 5,
-    "julai": 7, "febr": 2, "sett": 9, "dis": 12, "jun": 6, "jul": 7,
+    "julai": 7, "febr": 2, "sett": 9, "dis": 12, "jun": 6, "jul": 7, "fév": 2, "fev": 2, "setiembre": 9,
 }  # fmt: skip
 
 

@@ -30,6 +30,7 @@ _VULGAR = {
     "⅜": (3, 8), "⅝": (5, 8), "⅞": (7, 8),
 }  # fmt: skip
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
+_SUBSCRIPT = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _DENOMINATORS = frozenset((2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20, 24, 25, 32, 40, 50, 60, 64, 100, 128, 1000))
 
 _NUMERAL = re.compile(
@@ -38,6 +39,7 @@ _NUMERAL = re.compile(
         (?P<whole>\d{1,4})[ \u00a0-](?P<num>\d{1,3})/(?P<den>\d{1,4})(?![\d/]|[.,]\d)      # 18 1/4
       | (?P<top>\d{1,3})/(?P<bottom>\d{1,4})(?![\d/]|[.,]\d)                               # 1/40
       | (?:(?P<units>\d{1,9})[ \u00a0]?)?(?P<vulgar>[¼½¾⅐-⅞])                                # 3½
+      | (?:(?P<before>\d{1,9})[ \u00a0]?)?(?P<over>[¹²³⁴-⁹][⁰¹²³⁴-⁹]?)/(?P<under>[₁-₉][₀-₉]?)  # 3¹/₂
       | (?<![\d.,])10                                                                       # 10⁶
         (?:\ ?\^\ ?[({]?(?P<caret10>[-+–]?\d{1,3})[)}]?(?![\d.,]*\d)|(?P<super10>[⁺⁻]?[⁰¹²³⁴-⁹]{1,3}))
       | (?P<core>
@@ -59,9 +61,11 @@ _NUMERAL = re.compile(
     """,
     re.VERBOSE,
 )
-_BEGINS = re.compile(r"[\d¼½¾⅐-⅞]|\.(?=\d)")
+_BEGINS = re.compile(r"[\d¼½¾⅐-⅞]|\.(?=\d)|[¹²³⁴-⁹](?=[⁰¹²³⁴-⁹]?/[₁-₉])")
 """What a numeral may begin with: searched for far more quickly than the whole grammar."""
 _DIGITS = re.compile(r"\d+")
+_LEADING_COMMA = re.compile(rf"[-+]?,\d{{1,{DIGITS_LIMIT}}}")
+_TRAILING_MARK = re.compile(rf"[-+]?\d{{1,{DIGITS_LIMIT}}}[.,]")
 
 
 class NumberReading(NamedTuple):
@@ -89,10 +93,19 @@ def find_numbers(text: str, rules: Rules, evidence: Evidence) -> list[NumberRead
 
 
 def read_number(text: str, rules: Rules, evidence: Evidence) -> NumberReading | None:
-    """The one number that the whole text is (white space aside), or None."""
+    """The one number that the whole text is (white space aside), or None.
+
+    ``,5`` and ``5.`` count here, though not in a running text, where they belong to a list or end a sentence.
+    """
     folded = fold(text)
     stripped = folded.strip()
     offset = len(folded) - len(folded.lstrip())
+    if _LEADING_COMMA.fullmatch(stripped):
+        value = Decimal(stripped.replace(",", "0."))
+        return NumberReading(offset, offset + len(stripped), value, decimals=True)
+    if _TRAILING_MARK.fullmatch(stripped):
+        whole = read_number(stripped[:-1], rules, evidence)
+        return None if whole is None else whole._replace(start=offset, end=offset + len(stripped))
     found = list(scan_numbers(stripped, settled_decimal_mark(rules, evidence)))
     if len(found) != 1 or found[0].start > 0 or found[0].end < len(stripped):
         return None
@@ -122,6 +135,9 @@ def _read(match: re.Match[str], mark: str | None) -> NumberReading | None:
     if match["vulgar"]:
         top, bottom = _VULGAR[match["vulgar"]]
         return _fraction(start, end, match["units"] or "0", top, bottom)
+    if match["over"]:
+        top, bottom = int(match["over"].translate(_SUPERSCRIPT)), int(match["under"].translate(_SUBSCRIPT))
+        return _fraction(start, end, match["before"] or "0", top, bottom)
     if match["den"]:
         if int(match["num"]) < int(match["den"]) and int(match["den"]) in _DENOMINATORS:
             return _fraction(start, end, match["whole"], int(match["num"]), int(match["den"]))

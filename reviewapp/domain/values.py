@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
+import unicodedata
 from datetime import date
 from decimal import Decimal
 
 from reviewapp.domain.booleans import read_bool
-from reviewapp.domain.dates import DateReading, read_date
+from reviewapp.domain.date_readings import DateReading
+from reviewapp.domain.dates import read_date
 from reviewapp.domain.numbers import NumberReading, read_number
 from reviewapp.domain.properties import Value, ValueType
 from reviewapp.domain.workflows import Evidence, Rules
@@ -17,6 +20,8 @@ I64_MIN, I64_MAX = -(2**63), 2**63 - 1
 RELATIVE_TOLERANCE = 1e-9
 """Numbers nearer to each other than this are equal."""
 SHOWN_CHARACTERS = 60
+_ISO_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+"""The one form in which days are printed; any year that has four digits."""
 
 TYPE_WORDS: dict[ValueType, str] = {
     "text": "a text",
@@ -103,7 +108,8 @@ def parse_typed(raw: Value, value_type: ValueType, rules: Rules, evidence: Evide
 
 
 def values_equal(a: Value | None, b: Value | None, value_type: ValueType) -> bool:
-    """Whether two values say the same: numbers as numbers, texts without regard to case and white space."""
+    """Whether two values say the same: numbers as numbers, texts without regard to case, white space and whether an
+    accent is a character of its own."""
     if a is None or b is None:
         return a is b
     if value_type in ("i64", "f64") and not isinstance(a, str) and not isinstance(b, str):
@@ -112,7 +118,11 @@ def values_equal(a: Value | None, b: Value | None, value_type: ValueType) -> boo
         return math.isclose(a, b, rel_tol=RELATIVE_TOLERANCE)
     if value_type == "bool" and isinstance(a, bool | int) and isinstance(b, bool | int):
         return bool(a) == bool(b)
-    return " ".join(str(a).split()).casefold() == " ".join(str(b).split()).casefold()
+    return _compared(str(a)) == _compared(str(b))
+
+
+def _compared(text: str) -> str:
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", " ".join(text.split())).casefold())
 
 
 def whole(number: Decimal, shown: str) -> int:
@@ -127,11 +137,13 @@ def whole(number: Decimal, shown: str) -> int:
 
 
 def finite(number: Decimal, shown: str) -> float:
-    """The nearest float. Raises InvalidInput for what no float holds."""
+    """The nearest float, 0 for -0. Raises InvalidInput for what no float holds."""
     value = float(number) if number.is_finite() else math.inf
     if not math.isfinite(value):
         raise InvalidInput(f"{shorten(shown)} is not a finite number; a number up to 1.7e308 is expected.")
-    return value
+    if value == 0 and number:
+        raise InvalidInput(f"{shorten(shown)} is too close to 0 to be kept; a number from 5e-324 is expected.")
+    return value or 0.0
 
 
 def _parse_number(raw: Value, value_type: ValueType, rules: Rules, evidence: Evidence) -> Value:
@@ -172,6 +184,8 @@ def _parse_bool(raw: Value) -> bool:
 
 def _parse_date(raw: Value, rules: Rules, evidence: Evidence) -> str:
     text = str(raw).strip()
+    if _ISO_DAY.fullmatch(text) and _is_day(text):
+        return text
     reading: DateReading | None = read_date(text, rules, evidence)
     if reading is None or isinstance(raw, bool):
         raise InvalidInput(f"{shorten(text)} is not a date; a date such as 2024-03-31 is expected.")
@@ -181,8 +195,17 @@ def _parse_date(raw: Value, rules: Rules, evidence: Evidence) -> str:
         raise InvalidInput(f"{shorten(text)} is not a full date ({reading.incomplete}); write it as 2024-03-31.")
     if reading.ambiguous:
         ways = " or ".join(d.isoformat() for d in (reading.value, *reading.alternatives))
-        raise InvalidInput(f"{reading.ambiguous}; write {ways}, or set the workflow's date order.")
+        settled = ", or set the workflow's date order" if reading.alternatives else ""
+        raise InvalidInput(f"{reading.ambiguous}; write {ways}{settled}.")
     return reading.value.isoformat()
+
+
+def _is_day(iso: str) -> bool:
+    try:
+        date.fromisoformat(iso)
+    except ValueError:
+        return False
+    return True
 
 
 def _misfit(found: str, value_type: ValueType) -> InvalidInput:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from functools import lru_cache
 from typing import Final
 
@@ -27,13 +28,16 @@ def failed_check(prop: Property, value: Value, printed: str) -> str | None:
 
 
 def option_meant(prop: Property, value: Value) -> str | None:
-    """The option that a value spells, without regard to case and spaces; None: none of them."""
+    """The option that a value spells, without regard to case, spaces and ways of encoding; None: none of them."""
+    if value in prop.options:
+        return str(value)
     wanted = _bare(str(value))
     return next((option for option in prop.options if _bare(option) == wanted), None)
 
 
 def _bare(text: str) -> str:
-    return "".join(text.split()).casefold()
+    """``CO₂``, an accent of its own and a ligature as their plain letters."""
+    return unicodedata.normalize("NFKC", "".join(unicodedata.normalize("NFKC", text).split()).casefold())
 
 
 def _option(prop: Property, value: Value, printed: str) -> str | None:

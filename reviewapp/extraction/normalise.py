@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import date
 
 from reviewapp.domain.booleans import read_bool
-from reviewapp.domain.dates import DateReading, find_dates, read_date
+from reviewapp.domain.date_readings import DateReading
+from reviewapp.domain.dates import find_dates, read_date
 from reviewapp.domain.properties import Property, Value
 from reviewapp.domain.values import EXAMPLES, parse_typed, print_value, shorten
 from reviewapp.domain.workflows import Evidence, Rules

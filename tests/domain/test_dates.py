@@ -24,7 +24,7 @@ RULES, NOTHING = Rules(), Evidence()
         ("2024-03-05T10:00:00Z", "2024-03-05"),
         ("25/12/2018", "2018-12-25"),
         ("12/25/2018", "2018-12-25"),
-        ("25-12-18", "2018-12-25"),
+        ("25/12/18", "2018-12-25"),
         ("25.12.2018", "2018-12-25"),
         ("25/12/ 2018", "2018-12-25"),
         ("25 / 12 / 2018", "2018-12-25"),
@@ -63,6 +63,19 @@ RULES, NOTHING = Rules(), Evidence()
         ("25.Dez.2018", "2018-12-25"),
         ("25th of December, in the year 2018", "2018-12-25"),
         ("٢٥/١٢/٢٠١٨", "2018-12-25"),
+        ("5.III.2024", "2024-03-05"),
+        ("28 / XII / 1999", "1999-12-28"),
+        ("2024-W10-2", "2024-03-05"),
+        ("2020W537", "2021-01-03"),
+        ("the fifth day of March, 2024", "2024-03-05"),
+        ("Twenty-first of June 2011", "2011-06-21"),
+        ("thirty first day of\nJanuary in the year 2007", "2007-01-31"),
+        ("1st day of the month of March 2024", "2024-03-01"),
+        ("5 fév. 2024", "2024-02-05"),
+        ("3 de setiembre de 2024", "2024-09-03"),
+        ("5. januára 2024", "2024-01-05"),
+        ("Dienstag, den 5. März 2024", "2024-03-05"),
+        ("5 марта 2024 г.", "2024-03-05"),
     ],
 )
 def test_one_way_of_writing(written: str, day: str) -> None:
@@ -76,7 +89,10 @@ def test_one_way_of_writing(written: str, day: str) -> None:
     [
         ("3/10/2016", "2016-10-03", "2016-03-10"),
         ("03/04/2024", "2024-04-03", "2024-03-04"),
-        ("12-01-19", "2019-01-12", "2019-12-01"),
+        ("12-01-19", "2019-01-12", "2019-12-01 or 2012-01-19"),
+        ("24-03-05", "2005-03-24", "2024-03-05"),
+        ("25-12-18", "2018-12-25", "2025-12-18"),
+        ("5.II.2018", "2018-02-05", "2018-11-05"),
     ],
 )
 def test_two_readings_are_said(written: str, likelier: str, other: str) -> None:
@@ -101,6 +117,20 @@ def test_rules_then_evidence_settle_it(rules: Rules, evidence: Evidence, day: st
     reading = read_date("3/10/2016", rules, evidence)
     assert reading is not None
     assert (reading.value, reading.ambiguous) == (date.fromisoformat(day), None)
+
+
+@pytest.mark.parametrize(
+    ("rules", "evidence", "day"),
+    [
+        (Rules(date_order="ymd"), NOTHING, "2024-03-05"),
+        (Rules(date_order="dmy"), NOTHING, "2005-03-24"),
+        (RULES, Evidence(day_first=1), "2005-03-24"),
+    ],
+)
+def test_a_year_of_two_digits_may_come_first(rules: Rules, evidence: Evidence, day: str) -> None:
+    reading = read_date("24-03-05", rules, evidence)
+    assert reading is not None
+    assert (reading.value, reading.ambiguous, reading.proves) == (date.fromisoformat(day), None, None)
 
 
 def test_an_order_that_is_impossible_gives_way() -> None:
@@ -138,7 +168,11 @@ def test_a_missing_part_is_never_filled_in(text: str, incomplete: str) -> None:
     assert (reading.value, reading.incomplete) == (None, incomplete)
 
 
-@pytest.mark.parametrize("written", ["31/02/2020", "2019-02-29", "Feb 30, 2019", "45/45/2020", "2018-13-01"])
+@pytest.mark.parametrize(
+    "written",
+    ["31/02/2020", "2019-02-29", "Feb 30, 2019", "45/45/2020", "2018-13-01", "30.II.2024", "2024-W60-1",
+     "thirty-first day of June, 2011"],
+)  # fmt: skip
 def test_impossible_days(written: str) -> None:
     reading = read_date(written, RULES, NOTHING)
     assert reading is not None
@@ -159,6 +193,10 @@ def test_impossible_days(written: str) -> None:
         "12/5 16 4",
         "8:13:39",
         "TD01167104",
+        "1/I/4",
+        "12 V 2000 mA",
+        "first of all, 2024",
+        "2024-W10",
         "",
     ],
 )
@@ -182,10 +220,44 @@ def test_letters_that_a_scan_put_for_digits_are_flagged(written: str) -> None:
         ("01.02.2018-05.03.2018", ["2018-02-01", "2018-03-05"]),
         ("Date: 20180428, ref 20180429", ["2018-04-28"]),
         ("20 Jan. 2018 – 3 Feb. 2018", ["2018-01-20", "2018-02-03"]),
+        ("2024-03-05/2024-03-07", ["2024-03-05", "2024-03-07"]),
+        ("du 5 mars 2024 au 7 mars 2024", ["2024-03-05", "2024-03-07"]),
     ],
 )
 def test_spans_of_time(text: str, days: list[str]) -> None:
     assert [str(d.value) for d in find_dates(text, RULES, NOTHING)] == days
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("13/5/2018-15/5/2018", "13/5/2018-15/5/2018"),
+        ("valid 2024-03-05/2024-03-07", "2024-03-05/2024-03-07"),
+        ("vom 1. Februar 2024 bis zum 3. Februar 2024", "1. Februar 2024 bis zum 3. Februar 2024"),
+        ("from March 5, 2024 through March 7, 2024.", "March 5, 2024 through March 7, 2024"),
+    ],
+)
+def test_the_ends_of_a_span_are_no_single_day(text: str, words: str) -> None:
+    doubts = [d.ambiguous for d in find_dates(text, RULES, NOTHING)]
+    assert doubts == [f"{words!r} is a span of days, not a single one"] * 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["2024-03-05, 2024-03-07", "13/5/2018\n15/5/2018", "due 2024-03-07 / 2024-03-05", "2024-03-05 and 2024-03-07"],
+)
+def test_dates_beside_each_other_are_no_span(text: str) -> None:
+    assert [d.ambiguous for d in find_dates(text, RULES, NOTHING)] == [None, None]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["ca. 5. März 2024", "about 5 March 2024", "~2024-03-05", "on or about March 5, 2024", "environ le 5 mars 2024"],
+)
+def test_an_estimate_is_no_exact_day(words: str) -> None:
+    (reading,) = find_dates(f"Date: {words}", RULES, NOTHING)
+    assert reading.value == date(2024, 3, 5)
+    assert reading.ambiguous == f"{words.removeprefix('on or ')!r} is no exact day"
 
 
 def test_dates_of_a_text() -> None:

@@ -42,6 +42,14 @@ RULES, NOTHING = Rules(), Evidence()
         ("☑", "bool", True),
         ("5. März 2024", "date", "2024-03-05"),
         ("25/12/2018", "date", "2018-12-25"),
+        ("9999-12-31", "date", "9999-12-31"),
+        ("0476-09-04", "date", "0476-09-04"),
+        (",5", "f64", 0.5),
+        ("-,25", "f64", -0.25),
+        ("5.", "i64", 5),
+        ("לא", "bool", False),
+        ("có", "bool", True),
+        ("ΟΧΙ", "bool", False),
     ],
 )
 def test_what_a_person_types(raw: Value, value_type: ValueType, value: Value) -> None:
@@ -58,6 +66,9 @@ def test_what_a_person_types(raw: Value, value_type: ValueType, value: Value) ->
         (math.nan, "f64", "'nan' is not a finite number"),
         (math.inf, "i64", "'inf' is not a whole number"),
         ("1e999", "f64", "'1e999' is not a number"),
+        ("1e-400", "f64", "'1e-400' is too close to 0 to be kept; a number from 5e-324 is expected."),
+        ("2024-02-30", "date", "'2024-02-30' is no day of the calendar"),
+        ("ca. 5 March 2024", "date", "'ca. 5 March 2024' is no exact day; write 2024-03-05."),
         ("-", "f64", "'-' is not a number"),
         ("", "f64", "'' is not a number"),
         (True, "f64", "'true' is not a number"),
@@ -108,6 +119,13 @@ def test_printed_and_read_back(value: Value, value_type: ValueType, printed: str
     assert read_printed(printed, value_type) == value
 
 
+@pytest.mark.parametrize("raw", ["-0", "-0,0", -0.0, "-0e5"])
+def test_zero_has_no_sign(raw: Value) -> None:
+    parsed = parse_typed(raw, "f64", RULES, NOTHING)
+    assert isinstance(parsed, float)
+    assert math.copysign(1, parsed) == 1
+
+
 @pytest.mark.parametrize(("printed", "value_type"), [("x", "f64"), ("1.5", "i64"), ("ja", "bool"), ("3/4/24", "date")])
 def test_only_what_was_printed_reads_back(printed: str, value_type: ValueType) -> None:
     with pytest.raises(InvalidInput):
@@ -134,6 +152,9 @@ def test_every_integer_reads_back(number: int) -> None:
         (0, 0.0, "f64", True),
         ("Bolt  M8", "bolt m8", "text", True),
         ("7.0", "7", "keyword", False),
+        ("Café", "cafe\u0301", "text", True),
+        ("İstanbul", "i\u0307stanbul", "text", True),
+        ("m²", "m2", "text", False),
         (True, 1, "bool", True),
         (False, True, "bool", False),
         (None, None, "f64", True),

@@ -58,6 +58,22 @@ def test_pattern_that_is_none_is_said() -> None:
     assert detail.startswith("The pattern '(a' is not a regular expression (missing )")
 
 
+@pytest.mark.parametrize(
+    ("options", "value", "meant"),
+    [
+        (("café", "thé"), "CAFE\u0301", "café"),
+        (("CO2", "H2O"), "CO₂", "CO2"),
+        (("Fire", "water"), "ﬁre", "Fire"),
+        (("10³", "103"), "10³", "10³"),
+        (("10³", "103"), "103", "103"),
+        (("Straße",), "STRASSE", "Straße"),
+        (("a",), "b", None),
+    ],
+)
+def test_an_option_in_another_encoding(options: tuple[str, ...], value: str, meant: str | None) -> None:
+    assert option_meant(Property(name="p", value_type="keyword", options=options), value) == meant
+
+
 def test_option_in_its_own_spelling() -> None:
     prop = Property(name="p", value_type="keyword", options=("Light Grey", "red"))
     assert option_meant(prop, "light  grey") == "Light Grey"
