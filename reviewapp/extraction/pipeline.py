@@ -35,7 +35,7 @@ from reviewapp.extraction.models.decide import judged
 from reviewapp.extraction.normal_form import Invalid, Normalised
 from reviewapp.extraction.normalise import normalise
 from reviewapp.extraction.prepared import PreparedText
-from reviewapp.extraction.stated import OMITTED, number_missing, whole_phrase
+from reviewapp.extraction.stated import OMITTED, doubted_day, number_missing, whole_phrase
 from reviewapp.extraction.support import features, support
 from reviewapp.extraction.surroundings import surroundings
 from reviewapp.extraction.units import sole_currency
@@ -204,6 +204,8 @@ def _judge(case: _Case, prop: Property, reading: Reading, *, again: bool) -> Rea
     context = around.context if around else None
     currency = prepared.once("currency", _currency) if prop.unit else None
     normal = normalise(reading.value, phrase, prop, rules, evidence, context, currency=currency)
+    if grounding and prop.value_type == "date" and isinstance(normal, Normalised) and normal.unconfirmed is None:
+        normal = replace(normal, unconfirmed=doubted_day(prepared, grounding.place, rules, evidence))
     fitting = _spelled(prop, normal) if isinstance(normal, Normalised) else None
 
     def given(outcome: Outcome, detail: str | None = None, backing: float | None = None) -> ReadValue:

@@ -63,6 +63,20 @@ def whole_phrase(prepared: PreparedText, place: Place, rules: Rules, evidence: E
     return OMITTED.join(pieces)
 
 
+def doubted_day(prepared: PreparedText, place: Place, rules: Rules, evidence: Evidence) -> str | None:
+    """Why a day is no single, exact one by the words beside its place (``ca.``, the other end of a span); None: it is.
+
+    A quote ``01.02.2024`` may leave out what the text says about it, as one of a number may (`whole_phrase`).
+    """
+    for span in place:
+        line_start, line_end = prepared.lines[prepared.line_number(span.start)]
+        low, high = max(line_start, span.start - WINDOW), max(span.end, min(line_end, span.end + WINDOW))
+        for day in find_dates(prepared.text[low:high], rules, evidence):
+            if day.ambiguous and span.start <= low + day.start and low + day.end <= span.end:
+                return day.ambiguous
+    return None
+
+
 def _unit_end(words: str, quantity: Quantity) -> int:
     """Where the unit ends, an unknown one too, which is to be named; but not a word that only alone would be a unit.
 

@@ -103,3 +103,39 @@ def test_110_columns_stay_apart(product: Product, text: str) -> None:
     found = product.values()
     assert (found["a", "net weight"].value, found["a", "gross weight"].value) == (12.0, 15.0)
     product.check_spans()
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "unconfirmed"),
+    [
+        ("Date: 24-03-05", None, "'24-03-05' can be read as 2005-03-24 or 2024-03-05"),
+        (
+            "Datum 01.02.2024 - 03.02.2024",
+            None,
+            "'01.02.2024 - 03.02.2024' is a span of days, not a single one",
+        ),
+        ("Date: 2024-03-05/2024-03-07", None, "'2024-03-05/2024-03-07' is a span of days, not a single one"),
+        ("Datum: ca. 5. März 2024", None, "'ca. 5. März 2024' is no exact day"),
+        ("Datum ca. 01.02.2024", "01.02.2024", "'ca. 01.02.2024' is no exact day"),
+        (
+            "Datum 01.02.2024 bis 03.02.2024",
+            "03.02.2024",
+            "'01.02.2024 bis 03.02.2024' is a span of days, not a single one",
+        ),
+    ],
+)
+def test_a_day_that_the_text_leaves_open_goes_to_a_person(
+    product: Product, text: str, said: str | None, unconfirmed: str
+) -> None:
+    product.read({"a": text}, [DAY], {"a": [("date", said, said)]} if said else None)
+    found = product.values()["a", "date"]
+    assert (found.outcome, found.unconfirmed) == ("review", unconfirmed)
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["5.III.2024", "2024-W10-2", "fifth day of March, 2024", "1st day of the month of March 2024", "5 fév. 2024"],
+)
+def test_other_ways_of_writing_a_day(product: Product, words: str) -> None:
+    day = "2024-02-05" if "fév" in words else "2024-03-01" if words.startswith("1st") else "2024-03-05"
+    assert days(product, {"a": f"Date: {words}"}) == {"a": (day, "written")}
