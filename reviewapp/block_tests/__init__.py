@@ -24,10 +24,12 @@ from reviewapp.block_tests.reading import (
     run_rows,
     test_place,
     test_rows,
+    text_in,
     worst_results,
     worst_tests,
 )
 from reviewapp.block_tests.running import cancel_run, execute_run, get_result, get_run, list_runs, results, start_run
+from reviewapp.block_tests.snapshots import keep_file
 from reviewapp.block_tests.whole_runs import get_workflow_run, list_workflow_runs, run_workflow
 
 __all__ = [
@@ -46,6 +48,7 @@ __all__ = [
     "get_test",
     "get_workflow_run",
     "inputs_of",
+    "keep_file",
     "latest_results",
     "list_runs",
     "list_tests",
@@ -63,6 +66,7 @@ __all__ = [
     "states_of",
     "test_place",
     "test_rows",
+    "text_in",
     "worst_results",
     "worst_tests",
 ]

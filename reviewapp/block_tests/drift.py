@@ -101,7 +101,7 @@ def state(test: BlockTest, draft: Draft | None) -> State:
     outputs = draft.outputs(block.id)
     handle = test.assertion.target.output_handle_id
     if handle not in outputs:
-        gone = f"The block has no output {handle!r} any more; it declares {', '.join(outputs)}."
+        gone = f"The block has no output {handle!r}; it declares {', '.join(outputs)}."
         issues.append(Issue(code="output_handle_not_found", message=gone))
         drifted = State(drift="broken", schema_drift="drifted", detail=gone)
     else:

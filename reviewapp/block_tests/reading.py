@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from reviewapp.block_tests.keeping import states_of
-from reviewapp.domain.block_tests import BlockTest, BlockTestRun, HandleInputs, State, TestResult
+from reviewapp.domain.block_tests import BlockTest, BlockTestRun, Document, HandleInputs, State, TestResult
 from reviewapp.store.block_test_lists import NOT_RUN
 from reviewapp.store.block_test_runs import RunFilter
 from reviewapp.store.workspace import Workspace
@@ -23,6 +23,7 @@ __all__ = [
     "run_rows",
     "test_place",
     "test_rows",
+    "text_in",
     "worst_results",
     "worst_tests",
 ]
@@ -86,3 +87,8 @@ def worst_tests(
 def worst_results(workspace: Workspace, run: str, *, skip: int = 0, limit: int) -> list[TestResult]:
     """Results of a run so far, those that did not pass first."""
     return workspace.block_test_lists.results(run, skip=skip, limit=limit)
+
+
+def text_in(workspace: Workspace, document: Document) -> str | None:
+    """What is read in a file of an input; None where its content is not here."""
+    return workspace.block_tests.file_text(document.content_fingerprint or "")

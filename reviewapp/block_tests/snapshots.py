@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+import mimetypes
 import re
 from collections.abc import Mapping
 from typing import Any, Final
@@ -142,8 +143,8 @@ def _by_name(workspace: Workspace, name: str, place: str) -> Document:
     if record is not None:
         return keep_text(workspace, record.text, record.name)
     raise InvalidInput(
-        f"{place}: {_said(name)} is neither a record's IRI nor a file kept here; give a `data:` address, or the whole "
-        "document.",
+        f"{place}: {_said(name)} is neither a record's IRI nor a file kept here; give a `data:` address, the whole "
+        'document, or a text as {"type": "json", "data": …}.',
         param=place,
     )
 
@@ -187,6 +188,16 @@ def keep_content(workspace: Workspace, content: bytes, filename: str, mime_type:
         text = _text_of(content, filename, mime_type, place)
         workspace.block_tests.keep_file(fingerprint, filename, mime_type, content, text)
     return _kept(workspace, fingerprint)
+
+
+def keep_file(workspace: Workspace, filename: str, content: bytes) -> Document:
+    """A file that a person gives, kept with what it says; `file_id` of an input takes its fingerprint.
+
+    Raises InvalidInput where it cannot be read.
+    """
+    mime_type = mimetypes.guess_type(filename)[0] or "application/octet-stream"
+    with workspace.atomic():
+        return keep_content(workspace, content, filename, mime_type)
 
 
 def _text_of(content: bytes, filename: str, mime_type: str, place: str) -> str:

@@ -84,6 +84,7 @@ def _words(test: BlockTest) -> str:
 @click.option("--text", metavar="TEXT", help="The input: this text (@FILE: the text in a file).")
 @click.option("--value", "content", metavar="JSON", help="The input: this JSON (@FILE: the JSON in a file).")
 @click.option("--input", "inputs", multiple=True, metavar="HANDLE=JSON", help="An input by its handle; repeatable.")
+@click.option("--file", metavar="PATH", help="The input: this file (TXT, MD, HTML, PDF, DOCX …), kept with the test.")
 @click.option("--record", metavar="IRI", help="The input: the text of this record.")
 @click.option("--step", metavar="RUN[/STEP]", help="The inputs of a step of a run (wfrun_… or wtest_…/POSITION).")
 @click.option("--handle", default=HANDLE, show_default=True, help="Which output is looked at.")
@@ -102,16 +103,18 @@ def add(session: Session, /, workflow: str, block: str, **given: Any) -> None:
     \b
     Example:
       reviewapp block-test add sinks extract --text "Width: 600 mm" --path width --equals 60
+      reviewapp block-test add sinks extract --file sheet.pdf --path width --equals 60
       reviewapp block-test add sinks extract --step wtest_0123/0 --condition '{"kind": "exists"}'
     """
     from reviewapp.block_tests import make_test
 
+    assertion = _assertion(given)
     made = make_test(
         session.workspace(),
         workflow,
         block,
-        _assertion(given),
-        **_source(given),
+        assertion,
+        **_source(session, given),
         name=given["name"],
         by=session.by,
     )
@@ -143,18 +146,21 @@ def _assertion(given: dict[str, Any]) -> Assertion:
         raise click.UsageError(f"The condition does not fit: {place}: {said}.") from None
 
 
-def _source(given: dict[str, Any]) -> dict[str, Any]:
+def _source(session: Session, given: dict[str, Any]) -> dict[str, Any]:
+    from reviewapp.block_tests import keep_file
     from reviewapp.domain.block_tests import RunStepSource
     from reviewapp.domain.blocks import FILE_IN, JSON_IN
 
-    named = [n for n in ("text", "content", "record", "step") if given[n] is not None] + ["input"] * bool(
-        given["inputs"]
-    )
-    if len(named) != 1:
-        raise click.UsageError("Give the input once: --text, --value, --input, --record or --step.")
+    named = [n for n in ("text", "content", "file", "record", "step") if given[n] is not None]
+    if len(named) + bool(given["inputs"]) != 1:
+        raise click.UsageError("Give the input once: --text, --value, --input, --file, --record or --step.")
     if given["step"] is not None:
         run, _, step = given["step"].partition("/")
         return {"step": RunStepSource(run_id=run, step_id=step or None)}
+    if given["file"] is not None:
+        path = Path(given["file"])
+        kept = keep_file(session.workspace(), path.name, path.read_bytes())
+        return {"inputs": {FILE_IN: {"type": "file", "document": kept.model_dump(mode="json")}}}
     if given["record"] is not None:
         return {"inputs": {FILE_IN: {"type": "file", "file_id": given["record"]}}}
     if given["text"] is not None:
@@ -166,7 +172,12 @@ def _source(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _read(text: str) -> str:
-    return Path(text[1:]).read_text(encoding="utf-8") if text.startswith("@") else text
+    if not text.startswith("@"):
+        return text
+    try:
+        return Path(text[1:]).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise click.UsageError(f"{text[1:]} is not UTF-8 (byte {error.start}); save it as UTF-8.") from None
 
 
 def _json(text: str, option: str) -> Any:

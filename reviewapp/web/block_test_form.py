@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from reviewapp.block_tests.wording import WORDS, key_of
 from reviewapp.domain.block_tests import BlockTest, RunStepSource
-from reviewapp.domain.blocks import JSON_IN
+from reviewapp.domain.blocks import FILE_IN, JSON_IN
 from reviewapp.domain.conditions import Assertion
 from reviewapp.errors import InvalidInput
 
@@ -49,6 +49,9 @@ class BlockTestForm:
     text: str = ""
     """The input, as a text or as JSON."""
     as_json: bool = False
+    file_id: str = ""
+    """The input is a file that was kept; `file_name` shows it. Then `text` does not count."""
+    file_name: str = ""
     run_id: str = ""
     """The inputs are those of a step of this run; `text` then only shows them."""
     step_id: str = ""
@@ -67,6 +70,8 @@ class BlockTestForm:
             block=fields.get("block", ""),
             text=fields.get("text", "").replace("\r\n", "\n"),
             as_json="as_json" in fields,
+            file_id=fields.get("file_id", ""),
+            file_name=fields.get("file_name", ""),
             run_id=fields.get("run_id", ""),
             step_id=fields.get("step_id", ""),
             handle=fields.get("handle", "").strip(),
@@ -121,9 +126,11 @@ class BlockTestForm:
         """What `make_test` takes. Raises InvalidInput."""
         if self.run_id:
             return {"step": RunStepSource(run_id=self.run_id, step_id=self.step_id or None)}
-        data = _read(self.text, strict=True, param="text") if self.as_json else self.text
+        if self.file_id:
+            return {"inputs": {FILE_IN: {"type": "file", "file_id": self.file_id}}}
         if not self.text.strip():
-            raise InvalidInput("Paste the text or the JSON that the block is to get.", param="text")
+            raise InvalidInput("Paste the text or the JSON that the block is to get, or choose a file.", param="text")
+        data = _read(self.text, strict=True, param="text") if self.as_json else self.text
         return {"inputs": {JSON_IN: {"type": "json", "data": data}}}
 
 

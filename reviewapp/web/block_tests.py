@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 
 from reviewapp import block_tests, tests, workflows
 from reviewapp.block_tests.wording import in_words
-from reviewapp.domain.block_tests import BlockTest, HandleInputs, TestResult
+from reviewapp.domain.block_tests import BlockTest, Document, HandleInputs, TestResult
 from reviewapp.domain.blocks import JSON_OUT, ExtractBlock
 from reviewapp.domain.tests import DROPPED
 from reviewapp.errors import InvalidInput, NotFound
@@ -161,9 +161,15 @@ def _fill_from_step(form: BlockTestForm, handle: str) -> None:
 
 
 def shown_inputs(inputs: HandleInputs) -> str:
-    shown = {h: given.data if given.type == "json" else given.document.filename for h, given in inputs.items()}
+    shown = {h: given.data if given.type == "json" else _said_in(given.document) for h, given in inputs.items()}
     only = next(iter(shown.values())) if len(shown) == 1 else shown
     return only if isinstance(only, str) else written(only)
+
+
+def _said_in(document: Document) -> str:
+    """A file by its name, and what is read in it."""
+    text = block_tests.text_in(workspace(), document)
+    return document.filename if text is None else f"{document.filename}\n\n{text}"
 
 
 @pages.post("/of/<name>/")
@@ -171,6 +177,7 @@ def make(name: str) -> Response:
     form = BlockTestForm.of(request.form)
     form.handle = form.handle or _first_output(name, form.block) or JSON_OUT
     try:
+        _keep_file(form)
         made = block_tests.make_test(
             workspace(),
             name,
@@ -181,10 +188,22 @@ def make(name: str) -> Response:
             **form.source(),
         )
     except InvalidInput as error:
-        form.faults = {error.param if error.param in ("text", "expected", "name") else "form": error.message}
+        form.faults = {error.param if error.param in ("text", "file", "expected", "name") else "form": error.message}
         return _form(name, form, status=422)
     flash("Kept. Run it to see whether it holds now.", "ok")
     return redirect(url_for(".show", id=made.id), 303)
+
+
+def _keep_file(form: BlockTestForm) -> None:
+    """A file that came with the form is kept at once: where something else does not fit, it need not be sent again."""
+    given = request.files.get("file")
+    if given is None or not given.filename or form.run_id:
+        return
+    try:
+        kept = block_tests.keep_file(workspace(), given.filename, given.read())
+    except InvalidInput as error:
+        raise InvalidInput(error.message, param="file") from None
+    form.file_id, form.file_name = kept.gcs_uri, kept.filename
 
 
 def _form(name: str, form: BlockTestForm, *, status: int = 200) -> Response:

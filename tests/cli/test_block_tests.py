@@ -57,13 +57,28 @@ def test_an_input_of_a_test_becomes_a_block_test(run, tmp_path):
     assert run("block-test", "run", "sinks", "--block", "extract").code == 0
 
 
+def test_a_file_is_kept_with_the_test(run, tmp_path):
+    begin(run, tmp_path)
+    (tmp_path / "sheet.html").write_text("<p>Width: 600 mm</p>")
+    added = run("block-test", "add", "sinks", "extract", "--file", "sheet.html", "--path", "width", "--equals", "60")
+    assert added.code == 0
+    (tmp_path / "sheet.html").unlink()
+    assert run("block-test", "run", "sinks").code == 0
+
+
 def test_mistakes_are_one_sentence(run, tmp_path):
     begin(run, tmp_path)
+    (tmp_path / "latin.txt").write_bytes(b"Breite: 5\xbd")
+    (tmp_path / "bad.pdf").write_bytes(b"%PDF")
     wrong = (
         (("--text", "x"), 2, "either --equals or --condition"),
         (("--text", "x", "--equals", "oak"), 2, "a text needs its quotes"),
         (("--text", "x", "--condition", '{"kind": "nope"}'), 2, "The condition does not fit"),
         (("--equals", "1"), 2, "Give the input once"),
+        (("--text", "@latin.txt", "--equals", "1"), 2, "latin.txt is not UTF-8 (byte 9)"),
+        (("--text", "@nowhere", "--equals", "1"), 1, "nowhere: No such file"),
+        (("--file", "nowhere.pdf", "--equals", "1"), 1, "nowhere.pdf: No such file"),
+        (("--file", "bad.pdf", "--equals", "1"), 1, "'bad.pdf' cannot be read"),
         (("--step", "wfrun_0", "--equals", "1"), 1, "There is no run 'wfrun_0'"),
     )
     for options, code, said in wrong:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from io import BytesIO
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser
@@ -14,6 +15,7 @@ from reviewapp.records import declare_properties
 from reviewapp.tests import get_input
 from reviewapp.web.block_test_form import CHOICES, BlockTestForm
 from reviewapp.workflows import delete_workflow, get_workflow, put_workflow
+from tests.formats.making import pdf
 
 BASE = "/w/default/block-tests"
 TEXT = "Sink\nWidth: 600 mm"
@@ -171,6 +173,40 @@ def test_what_does_not_fit_comes_back_with_the_typed_text(client, workflow, fiel
     assert refused.status_code == 422
     assert said in refused.text
     assert 'value="width"' in refused.text
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        pytest.param("sheet.pdf", pdf([(20, 20, "Sink"), (20, 30, "Width: 600 mm")]), id="PDF"),
+        pytest.param("sheet.html", b"<h1>Sink</h1><p>Width: 600 mm</p>", id="HTML"),
+        pytest.param("sheet.txt", "\ufeffSink\r\nWidth: 600 mm ½".encode(), id="text"),
+    ],
+)
+def test_a_file_becomes_what_the_block_gets(client, workspace, workflow, name, content):
+    refused = make(client, file=(BytesIO(content), name), text="", choice="other", expected="{")
+    assert refused.status_code == 422
+    assert "is here already" in refused.text  # and need not be chosen again
+    (kept,) = re.findall(r'name="file_id" value="([^"]+)"', refused.text)
+    made = make(client, file_id=kept, text="")
+    (test,) = list_tests(workspace, "sinks")
+    assert (test.inputs["input-file-0"].type, test.name) == ("file", None)
+    assert test.inputs["input-file-0"].document.filename == name
+    shown = client.get(made.location).text
+    assert name in shown
+    assert "Width: 600 mm" in shown
+    assert "all passed" in run_all(client, workspace).text
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [("bad.pdf", b"%PDF-1.7 nothing", "cannot be read"), ("bad.xlsx", b"PK", "cannot be read")],
+)
+def test_a_file_that_cannot_be_read_is_told_at_its_field(client, workspace, workflow, name, content, said):
+    refused = make(client, file=(BytesIO(content), name), text="")
+    assert refused.status_code == 422
+    assert said in LexborHTMLParser(refused.text).css_first("#file-help .fault").text()
+    assert not list_tests(workspace, "sinks")
 
 
 def test_a_value_on_a_test_page_becomes_a_check(client, workspace, workflow):
