@@ -100,6 +100,19 @@ DERIVED = (
     "it says {phrase!r}: not an exact value",
 )
 """What `reviewapp.corrections` makes of sentences on a text, of what a person typed."""
+OF_THE_TRAIL = (
+    "start test",
+    "create workflow",
+    "change workflow",
+    "activate workflow",
+    "save dataset",
+    "choose model for {use}",
+    "start evaluation",
+    "run block tests",
+    "invite a {role}",
+    "invite {uses} × {role}",
+)
+"""What the triggers of a workspace's file note, and invitations."""
 WORDS: dict[str, tuple[str, ...]] = {
     "reviewapp/domain/block_tests.py": ("Lifecycle", "ResultStatus", "DriftWord", "State"),
     "reviewapp/domain/choices.py": ("Use",),
@@ -119,7 +132,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "reviewapp/web/cards.py": ("DECIDED", "answers_for", "options", "words"),
     "reviewapp/web/chips.py": ("CHIPS",),
     "reviewapp/web/errors.py": ("TITLES",),
-    "reviewapp/web/filters.py": ("STATUS_WORDS", "TYPE_NAMES"),
+    "reviewapp/web/filters.py": ("STATUS_WORDS", "TYPE_NAMES", "SETTING_WORDS"),
     "reviewapp/web/roles.py": ("refusal",),
     "reviewapp/web/own_keys.py": ("ACTIONS", "FIXED"),
 }
@@ -162,6 +175,8 @@ def all_texts() -> Iterator[Text]:
             yield Text(sentence, place, CONTEXT)
     for sentence in DERIVED:
         yield Text(sentence, "reviewapp/corrections.py", CONTEXT)
+    for sentence in OF_THE_TRAIL:
+        yield Text(sentence, "reviewapp/store/schema.py", CONTEXT)
 
 
 def _called(path: Path, method: str) -> Iterator[Text]:

@@ -40,6 +40,26 @@ STATUS_WORDS: dict[TestState, tuple[str, str, str]] = {
     "cancelled": ("none", "–", "cancelled"),
 }
 """Tone, sign and word of a test's status."""
+SETTING_WORDS: dict[str, str] = {
+    "value_type": "type",
+    "unit": "unit",
+    "aliases": "other labels",
+    "description": "description",
+    "options": "options",
+    "pattern": "pattern",
+    "minimum": "minimum",
+    "maximum": "maximum",
+    "min_length": "shortest",
+    "max_length": "longest",
+    "gate": "gate",
+    "order": "order of the properties",
+    "context": "what a reader should know",
+    "collection": "collection",
+    "rules.decimal_mark": "decimal mark",
+    "rules.date_order": "order of dates",
+    "rules.two_digit_years": "two-digit years",
+}
+"""What pages call the settings of a workflow; others go by the name that files have."""
 
 ROLE_WORDS: dict[Role, str] = {
     "viewer": "you read what is there.",
@@ -135,6 +155,11 @@ def said_pairs(choices: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     return [(value, said(words)) for value, words in choices]
 
 
+def setting_words(path: str) -> str:
+    """What a setting that differs between revisions is called."""
+    return said(SETTING_WORDS.get(path, path))
+
+
 def percent(share: float | None) -> str:
     """``98.4`` for 0.984; a dash where there is none."""
     return "–" if share is None else decimals(100 * share, 1)
@@ -172,5 +197,5 @@ def dollars(micro_usd: int, about: bool = False) -> str:
 FILTERS: tuple[Callable[..., object], ...] = (
     *(when, clock, duration),
     *(plural, grouped, number, decimals, percent, between, difference),
-    *(value, pairs, said_pairs, status_chip, upfirst, dollars),
+    *(value, pairs, said_pairs, setting_words, status_chip, upfirst, dollars),
 )
