@@ -28,7 +28,6 @@ from reviewapp.extraction.rules.choose import READ_FROM, choose, score
 from reviewapp.extraction.rules.fit import NONE, Example, fit
 from reviewapp.extraction.rules.learn import candidate_value
 from reviewapp.extraction.rules.reader import RulesReader, Scored
-from reviewapp.extraction.rules.views import View
 from reviewapp.extraction.rules.weights import BIAS, Weights
 
 PRIOR = Path(__file__).with_name("weights_prior.toml")
@@ -90,7 +89,7 @@ def see(real: RealSet) -> Iterator[tuple[str, Seen]]:
     reader = RulesReader(settings)
     closed = real.name in CLOSED or real.name.startswith("sample-")
     for name, text in real.texts.items():
-        view = View(PreparedText(text), reader.book, settings.rules, evidence_for(text, evidence))
+        view = reader.view_of(PreparedText(text), settings.rules, evidence_for(text, evidence))
         for query in reader.queries:
             scored = reader.look(query, view)
             gold = real.gold[name].get(query.prop.name)

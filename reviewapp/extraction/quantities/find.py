@@ -113,7 +113,7 @@ def _pair(folded: str, terms: Sequence[Term], joints: Sequence[Joint | None], be
 def _units_agree(first: Term, second: Term) -> bool:
     if first.unit is None or second.unit is None:
         return first.unit is None or first.unit_first
-    return first.unit == second.unit or same_kind(first.unit, second.unit)
+    return first.unit == second.unit or same_kind(first.unit, second.unit) or second.unit.startswith(f"{first.unit}/")
 
 
 def _dash_is_range(folded: str, first: Term, second: Term) -> bool:
@@ -196,7 +196,10 @@ def _single(folded: str, term: Term, before: Before) -> Quantity:
 def _joined(folded: str, pair: _Pair, before: Before) -> Quantity:
     first, second = pair.first, pair.second
     other = second.number
-    if first.unit and second.unit and first.unit != second.unit:
+    unit = first.unit or second.unit
+    if first.unit and second.unit and second.unit.startswith(f"{first.unit}/"):
+        unit = second.unit  # `€5 – €6 per kg`
+    elif first.unit and second.unit and first.unit != second.unit:
         other = other._replace(value=convert(other.value, second.unit, first.unit, difference=pair.kind == "tolerance"))
     with_unit = next((t for t in (second, first) if t.unit is not None), second)
     end, _, hedge = words_after(folded, second.end)
@@ -206,7 +209,7 @@ def _joined(folded: str, pair: _Pair, before: Before) -> Quantity:
         kind=pair.kind,
         numbers=(first.number, other),
         core_span=(first.start, second.end),
-        unit=first.unit or second.unit,
+        unit=unit,
         unit_span=with_unit.unit_span,
         unit_ambiguous=first.unit_ambiguous or second.unit_ambiguous,
         hedge=before.hedge or pair.hedge or hedge,

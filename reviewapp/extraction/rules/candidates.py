@@ -42,6 +42,8 @@ class Candidate:
     """First word of its label and one after the last, where labels stand in step with numbers (`steps`, `pairs`)."""
     run: tuple[int, int] | None = None
     """Words of all the label–value pairs that it is one of; None: it is not."""
+    pieces: tuple[tuple[int, int], ...] = ()
+    """Where it stands, line by line, if other columns stand beside it; empty: in one piece."""
     scope: Scope | None = None
     """Where cues for it may stand; filled in when first asked for."""
 

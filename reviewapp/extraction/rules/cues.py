@@ -75,6 +75,11 @@ class Hits:
             index += 1
         return found
 
+    def around(self, first: int, last: int) -> float:
+        """Strength of the hit that words first to last stand in the middle of: ``19`` in ``plus 19 % VAT``; 0: none."""
+        index = bisect_left(self.firsts, first) - 1
+        return self.hits[index][2] if index >= 0 and self.hits[index][1] > last else 0.0
+
     def strongest(self, first: int, last: int) -> float:
         """The greatest strength of the hits within words first to last; 0 without any."""
         best = 0.0

@@ -12,6 +12,7 @@ from reviewapp.extraction.rules.candidates import Candidate, Scope
 from reviewapp.extraction.rules.cues import WEAK, Hit, Hits
 from reviewapp.extraction.rules.labels import in_closed_brackets, whole_label
 from reviewapp.extraction.rules.layout import Line
+from reviewapp.extraction.rules.records import Parts, hits_in_sections, row_and_column_name_it
 from reviewapp.extraction.rules.scopes import HEAD_LINES, INDENTED
 from reviewapp.extraction.rules.views import View
 from reviewapp.extraction.rules.vocabulary import Concept, End, Shape, word_set
@@ -45,6 +46,8 @@ class Query:
     """Targets that name something else of the same look."""
     boosts: tuple[str, ...]
     end: End = None
+    parts: tuple[Parts, ...] = ()
+    """Its name taken apart, for texts with several records."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,8 @@ class Sight:
     @classmethod
     def of(cls, query: Query, view: View) -> Sight:
         own = view.hits_of(*query.own)
+        if query.parts and view.sections:
+            own = Hits.of(hits_in_sections(query.parts, own.hits, view))
         spans = {h[:2] for h in own.hits if h[2] > 0.3}
         rivals = Hits.of(h for h in view.hits_of(*query.rivals).hits if h[:2] not in spans)
         return cls(own, rivals, view.hits_of(*query.boosts), {}, _named_lines(own, view))
@@ -103,12 +108,15 @@ def cue_features(query: Query, candidate: Candidate, sight: Sight, view: View) -
         _only_others_beside(features, candidate, sight, view)
     if scope.heads:
         features.update(_heads(candidate, sight, scope))
+        if query.parts and row_and_column_name_it(query.parts, candidate, scope, view.layout):
+            features["its row and its column name it"] = 1.0
     above = scope.above
     if above[1] > above[0]:
         _raise(features, "cue on the line above", sight.own.strongest(*above))
         _raise(features, "other cue on the line above", sight.rivals.strongest(*above))
     if own:
         _raise(features, "cue inside it", sight.own.strongest(first, last))
+        _raise(features, "cue around it", sight.own.around(first, last))
     if rival:
         _raise(features, "another cue inside it", sight.rivals.strongest(first, last))
     if own:
@@ -212,7 +220,8 @@ def _gap(view: View, first: int, last: int, boosts: Hits) -> int:
         words, quiet_words = view.layout.words, word_set("quiet")
         quiet = sum(1 for i in range(first, last) if words[i] in quiet_words)
         confirming = sum(h[1] - h[0] for h in boosts.within(first, last))
-        gap = max(0, gap - quiet - confirming)
+        filling = sum(h[1] - h[0] for h in view.fillers.within(first, last))
+        gap = max(0, gap - max(quiet, filling) - confirming)
     return gap
 
 

@@ -66,7 +66,7 @@ def learn(settings: WorkflowSettings, answers: Sequence[AnsweredExample], eviden
     )
     reader = RulesReader(bare)
     prepared = {text: PreparedText(text) for text in dict.fromkeys(a.text for a in answers)}
-    views = {text: View(p, reader.book, settings.rules, evidence_for(text, evidence)) for text, p in prepared.items()}
+    views = {text: reader.view_of(p, settings.rules, evidence_for(text, evidence)) for text, p in prepared.items()}
     properties = {}
     for query in reader.queries:
         own = [a for a in answers if a.property == query.prop.name]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import regex
 
 from reviewapp.extraction.rules.looks import ends_a_firm
@@ -18,11 +20,11 @@ _OPENED = regex.compile(
 """A bracket that opens right before a role, quoted or not."""
 _BEGINS = regex.compile(
     r"(?:\b(?:between|among|zwischen|entre|tussen|tra|from|with|mit|von|to|by)\b:?\s+(?:\(\d\)\s*)?"
-    r"|[)\]]\s*,?\s*(?:(?:and|und|et|y|e|en)\b\s*)?|;\s*(?:and\s+)?|\n\s*(?:(?:and|und|et|y|e|en)\b\s*)?"
+    r"|[)\]]\s*,?\s*(?:(?:and|und|et|y|e|en)\b\s*)?|;\s*(?:and\s+)?|(?<=[,;:.\n])\n\s*|\n\s*(?:and|und|et|y|e|en)\b\s*"
     r"|\n\s*(?:\(?\d{1,2}[.)]|[-•*])\s*|,?\s+(?:and|und)\s+(?=(?:Herrn?|Frau|Mr|Mrs|Ms|Dr)\b))"
 )
 """What the name of a party begins behind."""
-_TITLES = regex.compile(r"(?:(?:the|der|die|das|dem|den|le|la|Firma)\s+)(?=\p{Lu})")
+_TITLES = regex.compile(r"\s*(?:(?:the|der|die|das|dem|den|le|la|Firma)\s+)?(?=\p{Lu})")
 _COMMA = regex.compile(r",\s*(?P<next>[^,]*)")
 
 
@@ -34,19 +36,29 @@ def party_before(text: str, role: int) -> tuple[int, int] | None:
         return None
     stop = opened.start()
     begins = [m.end() for m in _BEGINS.finditer(text, since, stop)]
-    start = begins[-1] if begins else since if since == 0 else None
+    if since == 0:
+        begins.insert(0, 0)
+    start = next((at for at in map(_behind_titles(text, stop), reversed(begins)) if _may_begin(text, at)), None)
     if start is None:
         return None
-    title = _TITLES.match(text, start, stop)
-    start = title.end() if title else start
     end = _end_of_name(text, start, stop)
     while end > start and text[end - 1] in " ,;\n\t":
         end -= 1
-    while start < end and text[start].isspace():
-        start += 1
-    if not 1 < end - start <= LONGEST or not (text[start].isupper() or text[start].isdigit()):
-        return None
-    return start, end
+    return (start, end) if 1 < end - start <= LONGEST else None
+
+
+def _behind_titles(text: str, stop: int) -> Callable[[int], int]:
+    """Where a name begins behind articles and blanks."""
+
+    def behind(at: int) -> int:
+        title = _TITLES.match(text, at, stop)
+        return title.end() if title else at
+
+    return behind
+
+
+def _may_begin(text: str, at: int) -> bool:
+    return text[at : at + 1].isupper() or text[at : at + 1].isdigit()
 
 
 def _end_of_name(text: str, start: int, stop: int) -> int:

@@ -18,6 +18,8 @@ def quote_of(candidate: Candidate, sight: Sight, view: View) -> str:
     """What to show as proof of a candidate: with its label where one names it, else the words alone."""
     text = view.layout.text
     start, end = candidate.start, candidate.end
+    if candidate.pieces:
+        return ELLIPSIS.join(text[a:b] for a, b in candidate.pieces)
     own = sight.own.before(candidate.first_word, view.scope(candidate).left[0])
     if own is not None:
         label = view.layout.starts[own[0]]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from reviewapp.domain.places import Span
 from reviewapp.domain.properties import Property
 from reviewapp.domain.tests import Reading
-from reviewapp.domain.workflows import Evidence, RulesExtractor, WorkflowSettings
+from reviewapp.domain.workflows import Evidence, Rules, RulesExtractor, WorkflowSettings
 from reviewapp.extraction.extractors import Reply
 from reviewapp.extraction.prepared import PreparedText
 from reviewapp.extraction.rules.calibration import CAUTIOUS, Scale, default_scale
@@ -21,6 +21,7 @@ from reviewapp.extraction.rules.learnt import Learnt
 from reviewapp.extraction.rules.lexical import lexical_features
 from reviewapp.extraction.rules.pools import pool_of
 from reviewapp.extraction.rules.quotes import quote_of
+from reviewapp.extraction.rules.records import parts_of, shape_of_record
 from reviewapp.extraction.rules.shapes import features_of
 from reviewapp.extraction.rules.views import View
 from reviewapp.extraction.rules.vocabulary import NUMBER_SHAPES, Concept, concept_of, concepts, end_of, shape_of
@@ -28,7 +29,7 @@ from reviewapp.extraction.rules.weights import Weights, default_weights
 from reviewapp.extraction.rules.words import split_words
 
 NAMED, CLEARLY = 0.7, 0.3
-NAMING = ("cue before it", "cue behind it", "cue heads its column", "cue on the line above")
+NAMING = ("cue before it", "cue behind it", "cue around it", "cue heads its column", "cue on the line above")
 OTHER_HEAD = "other cue heads its column"
 SELF_EVIDENT = frozenset(("sole", "settles"))
 """Traits of what needs no label: the only number there is, the sum that the others make."""
@@ -86,6 +87,7 @@ class RulesReader:
         learnt = settings.extractor.learnt if isinstance(settings.extractor, RulesExtractor) else None
         self.learnt = Learnt.from_json(learnt)
         self.queries, self.book = compile_queries(settings.properties, self.learnt.cues)
+        self.records = frozenset(shape_of_record(parts.record) for q in self.queries for parts in q.parts)
         self.weights = {q.prop.name: self._weights(q) for q in self.queries}
 
     def _weights(self, query: Query) -> Weights:
@@ -97,7 +99,7 @@ class RulesReader:
 
     def read(self, prepared: PreparedText, settings: WorkflowSettings, evidence: Evidence) -> Reply:
         """One reading at most for each property, in the settings' order."""
-        view = View(prepared, self.book, settings.rules, evidence)
+        view = self.view_of(prepared, settings.rules, evidence)
         chosen: list[tuple[Scored, Choice]] = []
         for query in self.queries:
             scored = self.look(query, view)
@@ -115,6 +117,10 @@ class RulesReader:
             if not _taken(scored, choice, chosen)
         ]
         return Reply(readings=tuple(readings), calibrated=True)
+
+    def view_of(self, prepared: PreparedText, rules: Rules, evidence: Evidence) -> View:
+        """The text as this workflow's properties see it."""
+        return View(prepared, self.book, rules, evidence, self.records)
 
     def look(self, query: Query, view: View) -> Scored:
         """The candidates of a property and their features, without any choice."""
@@ -191,6 +197,7 @@ def _query(prop: Property, properties: Sequence[Property], meant: dict[str, Conc
         rivals=tuple(rivals),
         boosts=tuple(concept_key(b) for b in sorted(boosts)),
         end=end_of(prop),
+        parts=parts_of(prop),
     )
 
 

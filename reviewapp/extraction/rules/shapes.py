@@ -128,7 +128,10 @@ def address_features(case: Case, features: Features) -> None:
     candidate, view = case.candidate, case.view
     layout, looks = view.layout, view.looks
     last = layout.line_at(candidate.end - 1)
-    inside = [looks[n] for n in range(candidate.line.number, last.number + 1)]
+    if candidate.pieces:
+        inside = [looks.within(layout.line_at(a), a, b) for a, b in candidate.pieces]
+    else:
+        inside = [looks[n] for n in range(candidate.line.number, last.number + 1)]
     scores = [look.addressy for look in inside]
     features |= candidate.looks()
     features |= _line_number(candidate, view)
@@ -157,6 +160,8 @@ def address_features(case: Case, features: Features) -> None:
         features["ends with a comma"] = 1.0
     elif words.endswith("."):
         features["ends with a full stop"] = 1.0
+    if candidate.start > view.first_address_end:
+        features["another address above it"] = 1.0
     _neighbours(features, candidate, last.number, view)
 
 

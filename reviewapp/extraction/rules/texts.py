@@ -211,30 +211,40 @@ def _grow_block(
     column = first.cells[index].start - first.start
     end_cell = first.cells[index]
     line = first
+    above: list[tuple[int, int]] = []
+    """Of the lines above the last one, each piece."""
+    columns = len(first.cells) > 1
     for count in range(1, BLOCK_LINES + 1):
+        begin = max(start, end_cell.start)
         tail = tails[end_cell]
-        if tail is not None and tail > max(start, end_cell.start) + 3:
-            yield _block(layout, start, tail, count, label | {"cut at contact"})
+        if tail is not None and tail > begin + 3:
+            yield _block(layout, [*above, (begin, tail)], label | {"cut at contact"}, columns=columns)
             return
         if tail is None or count == 1:
-            yield _block(layout, start, end_cell.end, count, set(label))
+            yield _block(layout, [*above, (begin, end_cell.end)], set(label), columns=columns)
         if line.number + 1 >= len(layout.lines):
             return
+        above.append((begin, end_cell.end))
         line = layout.lines[line.number + 1]
         below = [c for c in line.cells if abs(c.start - line.start - column) <= 2]
         if line.prose or line.blank_before > 1 or not below or (len(line.cells) > 1 and len(first.cells) == 1):
             return
-        if looks[line.number].addressy < UNLIKE:
+        if looks.within(line, *below[0]).addressy < UNLIKE:
             return
+        columns = columns or len(line.cells) > 1
         end_cell = below[0]
         if end_cell.end - end_cell.start > ADDRESS_CHARACTERS:
             return
 
 
-def _block(layout: Layout, start: int, end: int, count: int, facts: set[str]) -> Candidate:
-    facts.add(f"{count} lines")
-    value = " ".join(layout.text[start:end].split())
-    return make(layout, "block", start, end, value=value, facts=frozenset(facts))
+def _block(layout: Layout, pieces: list[tuple[int, int]], facts: set[str], *, columns: bool) -> Candidate:
+    """`columns`: other columns stand beside it, which are no part of it."""
+    facts.add(f"{len(pieces)} lines")
+    start, end = pieces[0][0], pieces[-1][1]
+    written = " ".join(layout.text[a:b] for a, b in pieces) if columns else layout.text[start:end]
+    parted = tuple(pieces) if columns and len(pieces) > 1 else ()
+    value = " ".join(written.split())
+    return make(layout, "block", start, end, value=value, facts=frozenset(facts), pieces=parted)
 
 
 def find_places(layout: Layout) -> list[Candidate]:

@@ -17,7 +17,7 @@ from reviewapp.extraction.rules.candidates import Candidate, make
 from reviewapp.extraction.rules.layout import Layout
 from reviewapp.extraction.rules.pairs import find_pairs
 from reviewapp.extraction.rules.steps import UNLABELLED, find_steps
-from reviewapp.extraction.rules.vocabulary import End, Shape
+from reviewapp.extraction.rules.vocabulary import End, Shape, unit_in_name
 from reviewapp.extraction.units import canonical, convert, is_currency, same_kind
 
 _TIME = regex.compile(r"(?<![\d.,])\d{1,2}\s?:\s?\d{2}(?:\s?:\s?\d{2})?(?:\s?[AaPp]\.?[Mm]\b)?")
@@ -190,6 +190,8 @@ def _fit(unit: str | None, wanted: str | None, shape: Shape) -> str | None:
         return "same unit"
     if same_kind(unit, wanted):
         return "same kind"
+    if is_currency(wanted) and unit.startswith(f"{wanted}/"):
+        return "price per unit"
     if unit == DEGREE and canonical(wanted) in TEMPERATURES:
         return "no unit"  # `20 Grad`: of which scale the text does not say
     return "other currency" if is_currency(unit) and is_currency(wanted) else None
@@ -207,9 +209,10 @@ def fit_unit(candidate: Candidate, prop: Property, shape: Shape, end: End) -> tu
         number, written = candidate.ends[0 if end == "low" else -1]
     if prop.value_type == "i64" and number != number.to_integral_value():
         return None
-    fit = _fit(candidate.unit, prop.unit, shape)
-    if fit is None:
-        return None
+    named = unit_in_name(prop)
+    fit = _fit(candidate.unit, prop.unit or named, shape)
+    if fit is None or (named is not None and fit not in ("same unit", "no unit")):
+        return None  # of a unit that only the name tells nothing is converted
     if prop.value_type in ("text", "keyword") and "in words" in candidate.facts and candidate.unit_span is not None:
         written = f"{number.normalize():f} {_time_word(candidate, number)}"
     if fit == "same kind" and candidate.unit and prop.unit and prop.value_type in ("f64", "i64"):

@@ -12,10 +12,12 @@ from reviewapp.domain.workflows import Evidence, Rules
 from reviewapp.extraction.prepared import PreparedText
 from reviewapp.extraction.rules.candidates import Candidate, Scope
 from reviewapp.extraction.rules.codes import Codes
-from reviewapp.extraction.rules.cues import NO_HITS, CueBook, Hits
+from reviewapp.extraction.rules.cues import NO_HITS, CueBook, Hits, concept_key
 from reviewapp.extraction.rules.layout import Layout, read_layout
 from reviewapp.extraction.rules.looks import LineLooks
 from reviewapp.extraction.rules.marks import find_yes_no
+from reviewapp.extraction.rules.names import Phrase
+from reviewapp.extraction.rules.records import Section, find_sections
 from reviewapp.extraction.rules.scopes import HeadsSoFar, Sentences, read_sentences, scope_of
 from reviewapp.extraction.rules.sums import Sums, find_sums
 from reviewapp.extraction.rules.texts import find_blocks, find_names, find_places
@@ -38,6 +40,8 @@ class View:
     book: CueBook
     rules: Rules
     evidence: Evidence
+    records: frozenset[Phrase] = frozenset()
+    """Shapes of what may head a section (`records`)."""
 
     def __post_init__(self) -> None:
         self._heads = HeadsSoFar()
@@ -60,6 +64,10 @@ class View:
         return self.book.find(self.layout)
 
     @cached_property
+    def sections(self) -> list[Section]:
+        return find_sections(self.layout, self.records) if self.records else []
+
+    @cached_property
     def looks(self) -> LineLooks:
         return self.prepared.once("rules.looks", lambda _: LineLooks(self.layout))
 
@@ -69,6 +77,11 @@ class View:
         if len(found) == 1:
             return found[0]
         return Hits.of(h for hits in found for h in hits.hits) if found else NO_HITS
+
+    @cached_property
+    def fillers(self) -> Hits:
+        """``in the amount of``: what may stand between a label and its value without parting them."""
+        return self.hits_of(concept_key("filler"))
 
     @cached_property
     def days(self) -> list[Candidate]:
@@ -103,6 +116,12 @@ class View:
     @cached_property
     def blocks(self) -> list[Candidate]:
         return self._once("blocks", lambda: find_blocks(self.layout, self.looks))
+
+    @cached_property
+    def first_address_end(self) -> int:
+        """Where the first line with a postal code ends; the end of the text where there is none."""
+        lines = self.layout.lines
+        return next((line.end for line in lines if self.looks[line.number].postcode), len(self.layout.text))
 
     @cached_property
     def codes(self) -> Codes:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from reviewapp.domain.properties import Property
 from reviewapp.extraction.rules.words import fold, spellings, split_words, table
-from reviewapp.extraction.units import is_currency
+from reviewapp.extraction.units import canonical, is_currency
 
 Shape = Literal[
     "money",
@@ -128,16 +128,35 @@ def end_of(prop: Property) -> End:
     return "high" if words & _HIGH else None
 
 
+_SHORT_UNITS = frozenset(
+    ("kg", "mg", "mm", "cm", "km", "kw", "mw", "kwh", "mb", "gb", "tb", "ml", "hz", "khz", "mhz", "ghz")
+)
+"""Units of two or three letters that are no other word in a name; ``min`` and ``no`` are."""
+_UNIT_WORD = 4
+"""Letters of a unit's name that a property's name may end with: ``payment_days``."""
+
+
+def unit_in_name(prop: Property) -> str | None:
+    """The unit that the name of a number ends with where the property has none of its own: ``weight_kg``."""
+    words = name_words(prop)
+    if prop.unit is not None or prop.value_type not in ("f64", "i64") or len(words) < 2:
+        return None
+    last = words[-1]
+    unit = canonical(last) if last in _SHORT_UNITS or len(last) >= _UNIT_WORD else None
+    return None if unit is None or is_currency(unit) or unit in ("pcs", "%") else unit
+
+
 def concept_of(prop: Property) -> Concept | None:
     """The concept that a property's name, aliases or description mean, if it is one of the vocabulary's.
 
     The name counts most, then aliases, then the first clause of the description; a concept must fit the value type.
     """
     shapes = _TYPES[prop.value_type]
+    measured = unit_in_name(prop) is not None  # `payment_days` are no payment
     best: tuple[float, str] | None = None
     first_clause = split_words(prop.description.split(".")[0].split(",")[0].split(";")[0])
     for concept in concepts().values():
-        if concept.shape not in shapes:
+        if concept.shape not in shapes or (concept.shape == "money" and measured):
             continue
         score = max(
             3 * _fit(concept.names, name_words(prop)),
@@ -176,6 +195,8 @@ def shape_of(prop: Property, concept: Concept | None) -> Shape:
     if prop.value_type in ("f64", "i64"):
         if prop.unit is not None:
             return "money" if is_currency(prop.unit) else "quantity"
+        if unit_in_name(prop) is not None:
+            return "quantity"
         return "money" if concept is not None and concept.shape == "money" else "number"
     if prop.options:
         return "option"
