@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -76,12 +77,20 @@ def find_sets(layout: Layout, wanted: str | None = None) -> list[Path]:
     exact = [p for p in layout.sets if wanted == p.relative_to(layout.root).as_posix()]
     exact = exact or [p for p in layout.sets if wanted in (p.name, p.stem, f"{layout.scope_of(p)}/{p.stem}")]
     if not exact:
-        contents = {path: read_document(path).content for path in layout.sets}
-        exact = [p for p, c in contents.items() if isinstance(c, dict) and wanted in (c.get("id"), c.get("name"))]
+        exact = [path for path in layout.sets if wanted in _names_in(path)]
     if not exact:
         known = ", ".join(p.stem for p in layout.sets) or "none"
         raise NotFound("eval set", wanted, way_out=f"This project has: {known}.")
     return exact
+
+
+def _names_in(path: Path) -> tuple[Any, ...]:
+    """The id and the name that a set's file gives it; none of one that cannot be read."""
+    with suppress(InvalidInput):
+        content = read_document(path).content
+        if isinstance(content, dict):
+            return content.get("id"), content.get("name")
+    return ()
 
 
 def load_set(path: Path, root: Path, dialect: Dialect, *, judge: Judge = no_judge) -> LoadedSet:

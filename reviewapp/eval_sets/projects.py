@@ -50,9 +50,23 @@ class OpenProject:
         return "your choice" if self._chosen else self.layout.reason
 
     def sets(self, wanted: str | None = None) -> list[LoadedSet]:
-        """All sets, or those called `wanted`, as they stand in the files now. Raises NotFound, InvalidInput."""
+        """All sets, or those called `wanted`, as they stand in the files now.
+
+        Raises NotFound; InvalidInput that names every file at fault.
+        """
         self.layout = find_project(self.layout.root)
-        return [load_set(path, self.root, self.dialect, judge=self._judge) for path in find_sets(self.layout, wanted)]
+        found: list[LoadedSet] = []
+        faults: list[str] = []
+        for path in find_sets(self.layout, wanted):
+            try:
+                found.append(load_set(path, self.root, self.dialect, judge=self._judge))
+            except InvalidInput as fault:
+                faults.append(fault.message)
+        if faults:
+            for loaded in found:
+                loaded.close()
+            raise InvalidInput("\n".join(faults))
+        return found
 
     def expectations(self) -> list[Path]:
         """The files that say what is right as they are now: eval sets, evaluators, and the Python of custom ones."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reviewapp.errors import InvalidInput
+from reviewapp.errors import InvalidInput, NotFound
 from reviewapp.eval_sets.judging import PackageEvaluator
 from reviewapp.eval_sets.projects import OpenProject
 from reviewapp.eval_sets.targets import make_target
@@ -42,6 +42,21 @@ def test_a_linked_set_and_a_broken_evaluator_are_told(make: Make, tmp_path: Path
     (root / "evaluations/evaluators/E.json").write_text("{")
     (row,) = scored(root, "outputs:out.json").rows
     assert "E.json is not valid JSON" in (row.why or "")
+
+
+def test_all_files_at_fault_are_named_at_once(make: Make) -> None:
+    root = make([item("1", {}, {"E": {"expectedOutput": {}}})], [evaluator("E")])
+    sets = root / "evaluations/eval-sets"
+    (sets / "bom.json").write_bytes(b"\xef\xbb\xbf" + (sets / "s.json").read_bytes())
+    (sets / "results.json").write_text('{"evaluationSetResults": []}')
+    with pytest.raises(InvalidInput) as refused:
+        scored(root, outputs(root, {"1": {}}))
+    first, second = refused.value.message.splitlines()
+    assert "bom.json begins with a byte order mark" in first
+    assert "results.json is no eval set" in second
+    assert scored(root, outputs(root, {"1": {}}), wanted="S").green  # by its name, whatever lies beside it
+    with pytest.raises(NotFound, match="This project has: bom, results, s"):
+        scored(root, outputs(root, {"1": {}}), wanted="another")
 
 
 def test_no_row_is_not_green(make: Make) -> None:
