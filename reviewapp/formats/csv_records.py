@@ -1,7 +1,8 @@
 """CSV with a heading row, parted by comma, semicolon, tab or bar; quoted cells may hold line ends.
 
-Rows are read one by one. Cells that an export of ours defused (``'=…``) get their text back. The first fault of
-quoting ends the reading of the file, since where rows begin is no longer known.
+Rows above the headings (a title, a date of export) are passed over with a note. Rows are read one by one. Cells that
+an export of ours defused (``'=…``) get their text back. The first fault of quoting ends the reading of the file, since
+where rows begin is no longer known.
 """
 
 from __future__ import annotations
@@ -16,14 +17,17 @@ from reviewapp.formats import limits
 from reviewapp.formats.encodings import detect, opened_text
 from reviewapp.formats.findings import Findings
 from reviewapp.formats.lines import TOO_LONG, numbered_lines
-from reviewapp.formats.rows import NAME_FIELDS, TEXT_FIELDS, Columns, Placed, RowReader
+from reviewapp.formats.rows import NAME_FIELDS, TEXT_FIELDS, Columns, Placed, RowReader, names_text
 from reviewapp.formats.safe_cells import restored
 from reviewapp.formats.sources import SourceFile
 
 DELIMITERS = ",;\t|"
 SAMPLE_CHARACTERS = 1 << 16
 SAMPLE_ROWS = 20
-_STATED = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
+_QUOTE_THEM = "put cells that hold the delimiter in quotes"
+HEADING_ROWS = 20
+"""Rows that are not empty within which the headings must come."""
+_STATED = re.compile(r'"?sep=(.)"?\r?\n', re.IGNORECASE)
 
 
 def read(source: SourceFile, columns: Columns, findings: Findings) -> Iterator[Placed]:
@@ -62,11 +66,12 @@ def find_delimiter(sample: str, wanted: Sequence[str] = ()) -> str:
 
     def score(delimiter: str) -> tuple[int, float, int]:
         rows = _sample_rows(sample, delimiter)
-        if not rows or len(rows[0]) < 2:
+        heading, *others = rows[heading_at(rows, Columns(tuple(wanted))) or heading_at(rows, Columns()) or 0 :] or [[]]
+        if len(heading) < 2:
             return (0, 0.0, 0)
-        names = {cell.strip("\ufeff \t").casefold() for cell in rows[0]}
-        alike = sum(len(row) == len(rows[0]) for row in rows) / len(rows)
-        return (len(names & known), alike, len(rows[0]))
+        names = {cell.strip("\ufeff \t").casefold() for cell in heading}
+        alike = sum(len(row) == len(heading) for row in [heading, *others]) / (1 + len(others))
+        return (len(names & known), alike, len(heading))
 
     return max(DELIMITERS, key=score)
 
@@ -83,6 +88,22 @@ def _sample_rows(sample: str, delimiter: str) -> list[list[str]]:
     except csv.Error:
         return rows
     return rows[:-1] if 1 < len(rows) <= SAMPLE_ROWS and len(sample) == SAMPLE_CHARACTERS else rows
+
+
+def heading_at(rows: Sequence[Sequence[str]], columns: Columns) -> int | None:
+    """Which of the first rows is the heading: one that names a text column and is no shorter than those above it."""
+    longest = 0
+    for i, row in enumerate(rows):
+        filled = sum(1 for cell in row if cell.strip())
+        if filled >= longest and names_text(row, columns):
+            return i
+        longest = max(longest, filled)
+    return None
+
+
+def tell_passed_over(count: int, place: str, findings: Findings) -> None:
+    if count:
+        findings.note(f"{place}: passed over {count} row{'s' * (count > 1)} above the headings.")
 
 
 class _LineTooLong(Exception):
@@ -107,7 +128,7 @@ def _records(
     headings: list[str] | None = None
     line = 0
     try:
-        for line, cells in table_rows(text, delimiter):
+        for line, cells in _from_headings(table_rows(text, delimiter), source, columns, findings):
             if headings is None:
                 headings = headings_of(cells, source.line(line), findings)
                 if headings is None:
@@ -131,6 +152,26 @@ def _records(
     rows.finish()
 
 
+def _from_headings(
+    rows: Iterator[tuple[int, list[str]]], source: SourceFile, columns: Columns, findings: Findings
+) -> Iterator[tuple[int, list[str]]]:
+    """The rows from the headings on; all of them where the first ones name no text column."""
+    above: list[tuple[int, list[str]]] = []
+    at: int | None = None
+    try:
+        for row in rows:
+            above.append(row)
+            at = heading_at([cells for _, cells in above], columns)
+            if at is not None or len(above) >= HEADING_ROWS:
+                break
+    except (csv.Error, _LineTooLong):
+        yield from above
+        raise
+    tell_passed_over(at or 0, source.label, findings)
+    yield from above[at or 0 :]
+    yield from rows
+
+
 def headings_of(cells: Sequence[str], place: str, findings: Findings) -> list[str] | None:
     """The names of a table's columns; None after a fault. A column without a name gets its number."""
     headings = [cell.strip("\ufeff \t\r\n") or f"column {n}" for n, cell in enumerate(cells, start=1)]
@@ -145,12 +186,14 @@ def headings_of(cells: Sequence[str], place: str, findings: Findings) -> list[st
     return headings
 
 
-def fields_of(headings: list[str], cells: Sequence[str], place: str, findings: Findings) -> dict[str, str] | None:
+def fields_of(
+    headings: list[str], cells: Sequence[str], place: str, findings: Findings, way_out: str = _QUOTE_THEM
+) -> dict[str, str] | None:
     """The cells of a row under their headings; None after a fault. Missing cells at the end are empty."""
     if len(cells) > len(headings):
-        if any(cell.strip() for cell in cells[len(headings) :]):
-            found = f"the row has {len(cells)} cells, the heading {len(headings)}"
-            findings.fault(place, f"{found}; put cells that hold the delimiter in quotes")
+        filled = max((n for n, cell in enumerate(cells, start=1) if cell.strip()), default=0)
+        if filled > len(headings):
+            findings.fault(place, f"the row has {filled} cells, the heading {len(headings)}; {way_out}")
             return None
         cells = cells[: len(headings)]
     return dict(zip(headings, [*cells, *[""] * (len(headings) - len(cells))], strict=True))

@@ -4,7 +4,8 @@
 2. NUL in every second byte: UTF-16 without a mark.
 3. Valid UTF-8 throughout: UTF-8.
 4. Some valid UTF-8 and some bytes that are not: a damaged file; every such line is a fault.
-5. No UTF-8 at all, and the bytes make sense as Western European text: Windows-1252 (which holds Latin-1), with a note.
+5. No UTF-8 at all, and the bytes make sense as Western European text: Windows-1252 (which holds Latin-1), with a note;
+   ISO-8859-15 where the euro sign stands beside numbers as there.
 6. Anything else is refused by line. Other single-byte encodings cannot be told apart safely on short texts:
    charset-normalizer reads ``5 µm`` as Big5 and Swedish as cp852, so its opinion is only a hint in the message.
 """
@@ -38,12 +39,16 @@ _WESTERN_UPPER = "À-ÖØ-ÞŠŽŒŸ"
 _WESTERN_LETTER = f"{_WESTERN_UPPER}ß-öø-ÿšžœ"
 _ODD_PLACE = re.compile(  # a symbol inside a word, or a capital inside one: another encoding's letter
     f"(?<=[a-zA-Z{_WESTERN_LETTER}])[¡-¬®-±´¶¸»-¿²³¹‚ƒ„…†‡ˆ‰‹“”•˜™›](?=[a-zA-Z{_WESTERN_LETTER}])"
-    f"|(?<=[a-zß-öø-ÿ])[{_WESTERN_UPPER}]"
+    f"|(?<=[a-zß-öø-ÿ])[{_WESTERN_UPPER}]|(?<=[{_WESTERN_LETTER}])[×÷](?=[{_WESTERN_LETTER}])"
 )
-_LONG_FOREIGN_WORD = re.compile(f"[{_WESTERN_LETTER}]{{4,}}")
+_LONG_FOREIGN_RUN = re.compile(r"(?!(.)\1+(?![^\x00-\x7f\xa0]))[^\x00-\x7f\xa0]{4,}")
+"""Four and more characters that are not ASCII, other than a rule of one sign."""
+_EURO_OF_LATIN_9 = re.compile(r"¤[ \xa0]?\d|\d[ \xa0]?¤")
+_C1_BYTE = re.compile(rb"[\x80-\x9f]")
 _ICELANDIC_OR_TURKISH = re.compile("[ðþýÐÞÝ]")
 _NEVER_TURKISH = re.compile("[áíóúæÁÍÓÚÆ]")
 WESTERN_NOTE = "was not UTF-8 and was read as Windows-1252 (Western European); look at its special letters"
+LATIN_9_NOTE = "was not UTF-8 and was read as ISO-8859-15 (Western European with €); look at its special letters"
 
 
 @dataclass(frozen=True)
@@ -167,9 +172,11 @@ def _take_census(stream: BinaryIO) -> _Census:
 def _single_byte(stream: BinaryIO) -> Encoding:
     census = _take_census(stream)
     damaged_utf8 = census.utf8 * 10 >= census.foreign
-    western = not damaged_utf8 and _first_problem(stream, "cp1252") is None
-    if western and _reads_as_western(census.sample.decode("cp1252")):
-        return Encoding("cp1252", WESTERN_NOTE)
+    if not damaged_utf8 and _first_problem(stream, "cp1252") is None:
+        text = census.sample.decode("cp1252")
+        if _reads_as_western(text):
+            with_euro = _EURO_OF_LATIN_9.search(text) and not _C1_BYTE.search(census.sample)
+            return Encoding("iso8859-15", LATIN_9_NOTE) if with_euro else Encoding("cp1252", WESTERN_NOTE)
     hint = "" if damaged_utf8 else _hint(census.sample)
     faults: list[tuple[int | None, str]] = [
         (line, f"the byte 0x{byte:02X} is not UTF-8{hint}; save the file as UTF-8 and import it again")
@@ -187,7 +194,7 @@ def _refuse(faults: list[tuple[int | None, str]]) -> Encoding:
 def _reads_as_western(text: str) -> bool:
     """Whether bytes read as Windows-1252 make words that Western European languages could have."""
     high = sum(1 for c in text if c > "\x7f")
-    odd = len(_ODD_PLACE.findall(text)) + len(_LONG_FOREIGN_WORD.findall(text))
+    odd = len(_ODD_PLACE.findall(text)) + sum(1 for _ in _LONG_FOREIGN_RUN.finditer(text))
     turkish = _ICELANDIC_OR_TURKISH.search(text) and not _NEVER_TURKISH.search(text)
     return odd * 20 <= high and not turkish
 

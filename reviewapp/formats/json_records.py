@@ -1,4 +1,7 @@
-"""JSON: a list of objects, or ``{"records": [...]}``; our own exported ``records.json`` is such a list."""
+"""JSON: a list of objects, ``{"records": [...]}``, or one object with a text, which is one record.
+
+Our own exported ``records.json`` is such a list.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import Any
 
 from reviewapp.formats.encodings import decode
 from reviewapp.formats.findings import Findings
-from reviewapp.formats.rows import Columns, Placed, RowReader
+from reviewapp.formats.rows import Columns, Placed, RowReader, names_text
 from reviewapp.formats.sources import SourceFile
 from reviewapp.formats.strict_json import JsonFault, kind_of, loads
 
@@ -19,18 +22,21 @@ def read(source: SourceFile, columns: Columns, findings: Findings) -> Iterator[P
     if note:
         findings.note(f"{source.label} {note}.")
     try:
-        entries = _entries(loads(text.strip("\ufeff \t\r\n")))
+        document = loads(text.strip("\ufeff \t\r\n"))
+        is_record = isinstance(document, dict) and "records" not in document and names_text(document, columns)
+        entries = [document] if is_record else _entries(document)
     except JsonFault as fault:
         way_out = "; one object a line is JSONL: let the file end in .jsonl" if "Extra data" in str(fault) else ""
         findings.fault(source.label, f"{fault}{way_out}")
         return
     rows = RowReader(source, columns, findings)
     for number, entry in enumerate(entries, start=1):
-        place = f"{source.label}, record {number}"
+        place = source.label if is_record else f"{source.label}, record {number}"
         if not isinstance(entry, dict):
             findings.fault(place, f"expected an object with name and text, found {kind_of(entry)}")
             continue
-        record = rows.record(entry, place, source.row_name(f"record {number}"))
+        made_name = source.record_name if is_record else source.row_name(f"record {number}")
+        record = rows.record(entry, place, made_name)
         if record is not None:
             yield Placed(place, record)
     rows.finish()

@@ -15,7 +15,7 @@ Field names are compared without regard to case and surrounding spaces. Other fi
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -57,6 +57,12 @@ class _Layout:
     iri: str | None
     perhaps_iri: str | None
     extra: tuple[str, ...]
+
+
+def names_text(fields: Iterable[str], columns: Columns) -> bool:
+    """Whether one of the fields holds the text: a chosen one, or one of the usual names."""
+    wanted = {_folded(name) for name in (columns.text or TEXT_FIELDS)}
+    return any(_folded(field) in wanted for field in fields)
 
 
 class Placed(NamedTuple):
@@ -221,7 +227,7 @@ def _one_line(name: str | None) -> str:
 
 
 def _folded(name: str) -> str:
-    return name.strip().casefold()
+    return name.replace("\ufeff", "").strip().casefold()
 
 
 def _listed(names: Any) -> str:

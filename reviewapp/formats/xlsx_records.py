@@ -1,5 +1,6 @@
-"""XLSX: every visible sheet whose first row names a text column; a row is a record.
+"""XLSX: every visible sheet with a heading row that names a text column; a row below it is a record.
 
+Rows above the headings (a title, a date) are passed over with a note.
 Numbers and dates become text the way the sheet shows them (`cell_display`). Nothing is computed: a formula counts
 with the result saved in the file, and one without is a fault. Sheets without a text column are passed over with a
 note, unless no sheet has one.
@@ -17,14 +18,15 @@ from typing import Any
 from reviewapp.formats import limits
 from reviewapp.formats.archives import ArchiveFault, opened_archive
 from reviewapp.formats.cell_display import shown
-from reviewapp.formats.csv_records import fields_of, headings_of
+from reviewapp.formats.csv_records import HEADING_ROWS, fields_of, heading_at, headings_of, tell_passed_over
 from reviewapp.formats.findings import Findings
-from reviewapp.formats.rows import TEXT_FIELDS, Columns, Placed, RowReader
+from reviewapp.formats.rows import Columns, Placed, RowReader, names_text
 from reviewapp.formats.sources import SourceFile
 
 KIND = "XLSX"
 HEADING_WITHIN = 1_000
 """Rows within which the headings must come."""
+_NAME_THEM = "give their columns a heading, or empty the cells"
 CELLS_BEYOND = 16
 """Columns to the right of the headings that are looked at: a cell without a heading there is a fault."""
 _FORMULA = re.compile(rb"<(?:\w+:)?f[ />]")
@@ -51,12 +53,14 @@ class _Sheet:
     number: int
     """Of the heading row, counted from 1; 0: the sheet is empty."""
     headings: tuple[str, ...]
+    above: int
+    """Rows that are not empty above the headings."""
 
 
 def _records(source: SourceFile, columns: Columns, findings: Findings, archive: zipfile.ZipFile) -> Iterator[Placed]:
     with _damage_told():
-        sheets, hidden = _sheets(archive)
-    usable = [sheet for sheet in sheets if _names_text(sheet.headings, columns)]
+        sheets, hidden = _sheets(archive, columns)
+    usable = [sheet for sheet in sheets if names_text(sheet.headings, columns)]
     for sheet in usable or sheets:
         place = f"{source.label}, sheet {sheet.title}" if len(sheets) > 1 else source.label
         where = f"{sheet.title} row" if len(usable) > 1 else "row"
@@ -77,7 +81,7 @@ def _damage_told() -> Iterator[None]:
         raise ArchiveFault(f"is damaged or no {KIND} file: {type(error).__name__}: {error}") from error
 
 
-def _sheets(archive: zipfile.ZipFile) -> tuple[list[_Sheet], list[str]]:
+def _sheets(archive: zipfile.ZipFile, columns: Columns) -> tuple[list[_Sheet], list[str]]:
     """The visible sheets, and the titles of the hidden ones."""
     from openpyxl import load_workbook  # 150 ms to import
 
@@ -88,7 +92,7 @@ def _sheets(archive: zipfile.ZipFile) -> tuple[list[_Sheet], list[str]]:
     for sheet in book.worksheets:
         if sheet.sheet_state == "visible":
             twin = formulas[sheet.title] if formulas is not None else None
-            found.append(_Sheet(sheet.title, sheet, twin, *_heading_row(sheet)))
+            found.append(_Sheet(sheet.title, sheet, twin, *_heading_row(sheet, columns)))
     return found, [sheet.title for sheet in book.worksheets if sheet.sheet_state != "visible"]
 
 
@@ -104,21 +108,22 @@ def _has_formulas(archive: zipfile.ZipFile) -> bool:
     return False
 
 
-def _heading_row(sheet: Any) -> tuple[int, tuple[str, ...]]:
-    """Number and cells of the first row that is not empty."""
+def _heading_row(sheet: Any, columns: Columns) -> tuple[int, tuple[str, ...], int]:
+    """Number and cells of the heading row, and how many rows stand above it; the first row where none names a text."""
     sheet.reset_dimensions()  # what the file says about its size is often wrong
+    found: list[tuple[int, tuple[str, ...]]] = []
     for number, row in enumerate(sheet.iter_rows(max_row=HEADING_WITHIN), start=1):
         cells = [_cell_text(cell) for cell in row]
         while cells and not cells[-1].strip():
             cells.pop()
         if cells:
-            return number, tuple(cells)
-    return 0, ()
-
-
-def _names_text(headings: Sequence[str], columns: Columns) -> bool:
-    wanted = {name.strip().casefold() for name in (columns.text or TEXT_FIELDS)}
-    return any(heading.strip().casefold() in wanted for heading in headings)
+            found.append((number, tuple(cells)))
+            at = heading_at([headings for _, headings in found], columns)
+            if at is not None:
+                return *found[at], at
+            if len(found) >= HEADING_ROWS:
+                break
+    return (*found[0], 0) if found else (0, (), 0)
 
 
 def _sheet_records(
@@ -130,13 +135,14 @@ def _sheet_records(
     headings = headings_of(sheet.headings, f"{place}, row {sheet.number}", findings)
     if headings is None:
         return
+    tell_passed_over(sheet.above, place, findings)
     rows = RowReader(source, columns, findings)
     for number, cells, unsaved in _rows(sheet):
         row_place = f"{place}, row {number}"
         if unsaved is not None:
             message = f"cell {unsaved} is a formula without a saved result; open and save the file once"
             findings.fault(row_place, message)
-        elif (fields := fields_of(headings, cells, row_place, findings)) is not None:
+        elif (fields := fields_of(headings, cells, row_place, findings, _NAME_THEM)) is not None:
             record = rows.record(fields, row_place, source.row_name(f"{where} {number}"))
             if record is not None:
                 yield Placed(row_place, record)

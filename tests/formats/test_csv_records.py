@@ -57,6 +57,31 @@ def test_csv_is_refused_by_line(content, expected):
     assert fault.startswith(expected)
 
 
+@pytest.mark.parametrize(
+    ("content", "expected", "above"),
+    [
+        ("Report;;\r\n\r\nof 1.12.2026;;\r\nName;Price;Text\r\nA;1,5;b, c\r\n", [("A", "b, c")], "2 rows"),
+        ('Export of 1 December, by Ann\nname,text\nA,"x, y"\n', [("A", "x, y")], "1 row"),
+        ('"sep=;"\r\ntitle\r\nname;text\r\nA;b\r\n', [("A", "b")], "1 row"),
+    ],
+)
+def test_rows_above_the_headings_are_passed_over(content, expected, above):
+    assert pairs("r.csv", content) == expected
+    assert incoming("r.csv", content).notes[0] == f"r.csv: passed over {above} above the headings."
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        ("a,b,c\nd,text\n", "r.csv, line 2: has no text: found the fields 'a', 'b', 'c'"),
+        ("x\n" * 20 + "text\nlate\n", "r.csv, line 2: has no text (nor has any other row): found the fields 'x'"),
+        ('a,b\nc,"unclosed\n', "r.csv, line 2: in the row that begins after line 1: a quoted cell is never closed"),
+    ],
+)
+def test_headings_are_no_guess(content, fault):
+    assert faults("r.csv", content)[0].startswith(fault)
+
+
 def test_columns_can_be_chosen():
     content = "Pos;Kurztext;Langtext;Preis\n4.1;Tür;T30, 900 x 2100;7,10\n"
     brought = incoming("r.csv", content, text_columns=["Kurztext", "Langtext"], name_column="Pos")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewapp.formats.encodings import WESTERN_NOTE, Undecodable, decode, detect
+from reviewapp.formats.encodings import LATIN_9_NOTE, WESTERN_NOTE, Undecodable, decode, detect
 from tests.formats.reading import faults, incoming, pairs
 
 GERMAN = "Länge 5 m, Größe über 12 °C"
@@ -38,6 +38,7 @@ WESTERN = [
     ("name;text\na;Temperatur 37 °C\nb;5 kg\n", "latin-1"),
     ("Þingvellir: hæð 103 m, lengd á ánni", "latin-1"),
     ("½ inch × 3, 20 m²", "latin-1"),
+    ("Länge×Breite×Höhe, §§§§ 5, ¯¯¯¯¯ ÄÖÜ", "latin-1"),
 ]
 
 
@@ -46,7 +47,14 @@ def test_western_european_bytes_are_read_with_a_note(text, codec):
     assert decode(text.encode(codec)) == (text, WESTERN_NOTE)
 
 
+def test_the_euro_sign_of_latin_9_is_known_by_the_numbers_beside_it():
+    assert decode("Größe 5 € für Œuvre".encode("iso8859-15")) == ("Größe 5 € für Œuvre", LATIN_9_NOTE)
+
+
 FOREIGN = [
+    ("重量 12 公斤", "big5"),
+    ("무게 12 kg", "euc_kr"),
+    ("משקל 12", "cp1255"),
     ("Zażółć gęślą jaźń, łóżko świetne", "cp1250"),
     ("Zażółć gęślą jaźń, łóżko świetne", "iso8859_2"),
     ("Привет, масса нетто двенадцать кг", "cp1251"),

@@ -146,6 +146,8 @@ def test_control_characters_become_spaces_and_are_told():
     [
         ('[{"name":"a","text":"x"},{"text":"y"}]', [("a", "x"), ("r record 2", "y")]),
         ('{"records":[{"name":"a","text":"x"}],"about":"no matter"}', [("a", "x")]),
+        ('{"name":"a","text":"x"}', [("a", "x")]),
+        ('{"Content":"x","other":[1]}', [("r", "x")]),
     ],
 )
 def test_json_is_read(content, expected):

@@ -138,3 +138,16 @@ def test_what_cannot_be_read_is_one_fault(content, expected):
 def test_escaped_characters_of_the_format_are_read():
     content = xlsx([["name", "text"], ["a", "one_x000D_\ntwo"]])
     assert pairs("r.xlsx", content) == [("a", "one\ntwo")]
+
+
+def test_rows_above_the_headings_are_passed_over():
+    content = xlsx([["Report 2026"], [], ["of", date(2026, 12, 1)], ["name", "sum", "text"], ["a", 1.5, "5 kg"]])
+    assert pairs("r.xlsx", content) == [("a", "5 kg")]
+    assert incoming("r.xlsx", content).notes[0] == "r.xlsx: passed over 2 rows above the headings."
+
+
+def test_a_cell_without_a_heading_is_told_with_its_way_out():
+    content = xlsx([["name", "text"], ["a", "5 kg", None, "?"]])
+    assert faults("r.xlsx", content) == [
+        "r.xlsx, row 2: the row has 4 cells, the heading 2; give their columns a heading, or empty the cells"
+    ]
