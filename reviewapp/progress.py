@@ -18,7 +18,7 @@ class Progress(Model):
     answerable: int
     """Values that there are to answer now."""
     answered: int
-    """Of these by anybody."""
+    """Of these by anybody; in blind review, where each person answers for themselves, by this person."""
     mine: int
     """Of these by this person."""
 
@@ -59,6 +59,6 @@ def _there(workspace: Workspace, test: str) -> Test | None:
 
 
 def _progress(workspace: Workspace, test: Test, name: str) -> Progress:
-    everybody = tests.counts(workspace, test.id)
+    everybody = tests.counts_seen(workspace, test, name)
     mine = tests.counts(workspace, test.id, by=name)
     return Progress(test=test, answerable=everybody.answerable, answered=everybody.answered, mine=mine.answered)

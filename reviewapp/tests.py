@@ -245,6 +245,11 @@ def counts(workspace: Workspace, id: str, *, by: str | None = None) -> TestCount
     return found
 
 
+def counts_seen(workspace: Workspace, test: Test, by: str) -> TestCounts:
+    """The summary that this person may see: in blind review `answered` counts their own answers alone."""
+    return counts(workspace, test.id, by=by if test.overlap > 1 else None)
+
+
 def get_input(workspace: Workspace, id: str, at: int | str) -> TestInput:
     """An input by position or IRI, with its result. Raises NotFound."""
     found = workspace.results.input(id, at)

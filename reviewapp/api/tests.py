@@ -105,7 +105,7 @@ def changes(call: Call[ById, None]) -> TestChangesShape:
     """What changed: status, version and counts, without texts and results. With `If-None-Match` it costs one look-up
     and answers 304 when nothing did."""
     test = testing.get_test(call.workspace, call.query.id)
-    return TestChangesShape(id=test.id, status=test.status, version=test.version, counts=show_counts(call, test.id))
+    return TestChangesShape(id=test.id, status=test.status, version=test.version, counts=show_counts(call, test))
 
 
 def list_(call: Call[TestQuery, None]) -> ListOf[TestShape]:

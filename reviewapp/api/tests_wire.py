@@ -88,7 +88,7 @@ def _test(call: Call[Any, Any], test: Test, inputs: list[InputShape], results: l
         ),
         inputs=inputs,
         results=results,
-        counts=show_counts(call, test.id),
+        counts=show_counts(call, test),
         estimate_micro_usd=test.estimate_micro_usd,
         cost_micro_usd=test.cost_micro_usd,
         fingerprint=test.fingerprint,
@@ -105,8 +105,8 @@ def _test(call: Call[Any, Any], test: Test, inputs: list[InputShape], results: l
     )
 
 
-def show_counts(call: Call[Any, Any], test_id: str) -> CountsShape:
-    counts = testing.counts(call.workspace, test_id)
+def show_counts(call: Call[Any, Any], test: Test) -> CountsShape:
+    counts = testing.counts_seen(call.workspace, test, call.by)
     return CountsShape(
         inputs_done=counts.inputs_done,
         passed=counts.passed,

@@ -83,7 +83,7 @@ class ReviewPage:
         """The summary of what this person is to answer; in a queue of one's own without the outcomes."""
         if self.view.queue:
             return reviewers.queue_counts(self.workspace, self.test.id, self.person, outcomes=False)
-        return tests.counts(self.workspace, self.test.id, by=self.person) if self.is_blind else self.whole
+        return tests.counts_seen(self.workspace, self.test, self.person) if self.is_blind else self.whole
 
     @cached_property
     def outcomes(self) -> TestCounts:

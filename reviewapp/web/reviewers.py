@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 from reviewapp import accounts, disputes, progress, reviewers, tests
 from reviewapp.domain.answers import DECISIONS, Decision
 from reviewapp.errors import InvalidInput, StaleAnswer
-from reviewapp.web.context import data, page, person, workspace, workspace_name
+from reviewapp.web.context import data, may, page, person, workspace, workspace_name
 
 pages = Blueprint("reviewers", __name__, url_prefix="/w/<workspace>/tests/<test>/reviewers")
 
@@ -101,6 +101,8 @@ def _overview(test: str, **faults: str) -> Response:
     found = tests.get_test(here, test)
     asked = reviewers.assigned(here, test)
     given = progress.of_test(here, test)
+    if found.overlap > 1 and not may("author"):  # how far the others are is none of a reviewer's business before that
+        asked, given = ({name: n for name, n in all_of.items() if name == person()} for all_of in (asked, given))
     who = accounts.people_of(data(), workspace_name(), least="reviewer", test=test)
     known = {account.name for account in who} | set(given) | set(asked)
     return page(

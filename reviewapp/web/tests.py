@@ -74,7 +74,7 @@ def index() -> Response:
     """Tests, newest first."""
     here = workspace()
     found = tests.list_tests(here, after=request.args.get("after"), limit=SHOWN + 1)
-    shown = [(test, tests.counts(here, test.id)) for test in found[:SHOWN]]
+    shown = [(test, tests.counts_seen(here, test, person())) for test in found[:SHOWN]]
     more = url_for(".index", after=found[SHOWN - 1].id) if len(found) > SHOWN else None
     return page("tests.html", tests=shown, workflows=workflows.list_workflows(here), more=more)
 

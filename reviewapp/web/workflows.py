@@ -112,7 +112,7 @@ def show(name: str) -> Response:
         changed=_changes(revisions),
         reader=dict(_readers(found.active.settings.extractor.kind))[found.active.settings.extractor.kind],
         history=workflows.history(here, name),
-        tests=[(test, tests.counts(here, test.id)) for test in recent],
+        tests=[(test, tests.counts_seen(here, test, person())) for test in recent],
         as_yaml=write_definition(found.active.settings.defined_as(name)),
     )
 

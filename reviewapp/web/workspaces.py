@@ -59,6 +59,6 @@ def show() -> Response:
         "start.html",
         collections=records.list_collections(here),
         workflows=workflows.list_workflows(here),
-        tests=[(test, tests.counts(here, test.id)) for test in listed],
+        tests=[(test, tests.counts_seen(here, test, person())) for test in listed],
         datasets=datasets.list_datasets(here, limit=SHOWN_TESTS),
     )
