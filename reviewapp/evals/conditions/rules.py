@@ -7,6 +7,7 @@ it. A value of a type that a condition cannot look at blocks it too.
 from __future__ import annotations
 
 import operator
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -30,6 +31,8 @@ COMPARE: Mapping[c.Op, Callable[[Any, Any], bool]] = {
     "neq": operator.ne,
 }
 NO_JUDGES = Judges()
+UNJUDGED_SECONDS = 3.0
+"""Beyond one pattern's own limit, so that a single slow entry does not keep the others from being looked at."""
 
 
 def judge_assertion(
@@ -257,13 +260,22 @@ RULES: Mapping[type, Rule] = {
 
 
 def _of_items(value: Any, condition: c.AllItemsMatch | c.AnyItemMatches, judges: Judges) -> Judgement:
-    """One failing item decides `all`, one passing item decides `any`; without one, an item that blocks blocks."""
+    """One failing item decides `all`, one passing item decides `any`; without one, an item that blocks blocks.
+
+    Once items could not be judged for `UNJUDGED_SECONDS` (slow patterns, judges out of reach) the rest is not tried.
+    """
     if not isinstance(value, list):
         return wrong_type(value, "a list")
     every = isinstance(condition, c.AllItemsMatch)
     block: Judgement | None = None
+    lost = 0.0
     for place, item in enumerate(value):
+        if lost > UNJUDGED_SECONDS:
+            break
+        begun = time.monotonic()
         inner = _of_value(item, condition.condition, judges)
+        if inner.outcome == "blocked":
+            lost += time.monotonic() - begun
         if every and inner.outcome == "failed":
             reason = inner.failure.message if inner.failure else ""
             return out.failed(f"Entry {place}: {reason}", index=place, item=item)

@@ -225,6 +225,19 @@ def test_a_slow_pattern_does_not_hold_up_other_threads():
     slow.join()
 
 
+@pytest.mark.parametrize("kind", ["all_items_match", "any_item_matches"])
+def test_slow_entries_end_soon(monkeypatch, kind):
+    monkeypatch.setattr("reviewapp.evals.conditions.patterns.MATCH_SECONDS", 0.1)
+    monkeypatch.setattr("reviewapp.evals.conditions.rules.UNJUDGED_SECONDS", 0.15)
+    slow, pattern = "a" * 5_000 + "c", {"kind": "matches_regex", "pattern": "((a|a?)+)+"}
+    begun = time.monotonic()
+    judged = judge([slow] * 200, kind=kind, condition=pattern)
+    assert time.monotonic() - begun < 5  # 200 entries with a limit each would take 20 s
+    assert (judged.outcome, judged.failure.code) == ("blocked", "execution_error")
+    one = judge([slow, "aa", "b"], kind=kind, condition=pattern)
+    assert one.outcome == ("failed" if kind == "all_items_match" else "passed")  # one slow entry hides no other
+
+
 def test_judges_decide():
     judges = Judges(similarity=lambda *_: 0.8, judge=lambda value, rubric, _: (value == "kind", f"{rubric}!"))
     near = judge("x", None, judges, kind="similarity_gte", reference="y", threshold=0.8, method="embeddings")
