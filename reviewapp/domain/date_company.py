@@ -49,8 +49,9 @@ def in_company(found: Iterable[DateReading], folded: str) -> Iterator[DateReadin
     for reading in found:
         reading = _estimated(reading, folded)
         if before is not None and _is_span(before, reading, folded):
-            words = f"{folded[before.start : reading.end]!r} is a span of days, not a single one"
-            before, reading = _doubted(before, words), _doubted(reading, words)
+            words = folded[before.start : reading.end]
+            doubt = f"{words!r} is a span of days, not a single one"
+            before, reading = _doubted(before, doubt), _doubted(reading, doubt)
         if before is not None:
             yield before
         before = reading
@@ -61,8 +62,11 @@ def in_company(found: Iterable[DateReading], folded: str) -> Iterator[DateReadin
 def _estimated(reading: DateReading, folded: str) -> DateReading:
     if reading.value is None:
         return reading
-    words = _ESTIMATE.search(folded, max(0, reading.start - _LONGEST_ESTIMATE), reading.start)
-    return reading if words is None else _doubted(reading, f"{folded[words.start() : reading.end]!r} is no exact day")
+    estimate = _ESTIMATE.search(folded, max(0, reading.start - _LONGEST_ESTIMATE), reading.start)
+    if estimate is None:
+        return reading
+    words = folded[estimate.start() : reading.end]
+    return _doubted(reading, f"{words!r} is no exact day")
 
 
 def _is_span(first: DateReading, second: DateReading, folded: str) -> bool:
@@ -71,5 +75,5 @@ def _is_span(first: DateReading, second: DateReading, folded: str) -> bool:
     return first.value < second.value and _BETWEEN.fullmatch(folded, first.end, second.start) is not None
 
 
-def _doubted(reading: DateReading, words: str) -> DateReading:
-    return reading if reading.ambiguous else replace(reading, ambiguous=words)
+def _doubted(reading: DateReading, doubt: str) -> DateReading:
+    return reading if reading.ambiguous else replace(reading, ambiguous=doubt)

@@ -224,10 +224,10 @@ def _roman_month(match: re.Match[str], shown: str) -> DateReading:
     """``5.III.2024``; a scan may have put ``II`` for 11."""
     month, year, day = ROMAN_MONTHS.index(match["roman"]) + 1, int(match["roman_y"]), int(match["roman_d"])
     reading = _day(*match.span(), year, month, day, shown)
-    scanned = _valid(year, 11, day) if match["roman"] == "II" else None
-    if reading.value is None or scanned is None:
+    value, other = reading.value, _valid(year, 11, day) if match["roman"] == "II" else None
+    if value is None or other is None:
         return reading
-    return replace(reading, ambiguous=f"{shown!r} can be read as {reading.value} or {scanned}", alternatives=(scanned,))
+    return replace(reading, ambiguous=f"{shown!r} can be read as {value} or {other}", alternatives=(other,))
 
 
 def _day_of_week(match: re.Match[str], shown: str) -> DateReading:
@@ -289,7 +289,8 @@ def _ordered(
     others = tuple(dict.fromkeys(d for d in readings.values() if d != value))
     ambiguous = None
     if others and order not in readings:
-        ambiguous = f"{shown!r} can be read as {' or '.join(str(day) for day in (value, *others))}"
+        other = " or ".join(map(str, others))
+        ambiguous = f"{shown!r} can be read as {value} or {other}"
     return DateReading(match.start(), match.end(), value, ambiguous, alternatives=others, proves=proves)
 
 

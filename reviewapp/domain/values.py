@@ -195,8 +195,9 @@ def _parse_date(raw: Value, rules: Rules, evidence: Evidence) -> str:
         raise InvalidInput(f"{shorten(text)} is not a full date ({reading.incomplete}); write it as 2024-03-31.")
     if reading.ambiguous:
         ways = " or ".join(d.isoformat() for d in (reading.value, *reading.alternatives))
-        settled = ", or set the workflow's date order" if reading.alternatives else ""
-        raise InvalidInput(f"{reading.ambiguous}; write {ways}{settled}.")
+        if not reading.alternatives:
+            raise InvalidInput(f"{reading.ambiguous}; write {ways}.")
+        raise InvalidInput(f"{reading.ambiguous}; write {ways}, or set the workflow's date order.")
     return reading.value.isoformat()
 
 

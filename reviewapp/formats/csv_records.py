@@ -102,8 +102,10 @@ def heading_at(rows: Sequence[Sequence[str]], columns: Columns) -> int | None:
 
 
 def tell_passed_over(count: int, place: str, findings: Findings) -> None:
-    if count:
-        findings.note(f"{place}: passed over {count} row{'s' * (count > 1)} above the headings.")
+    if count == 1:
+        findings.note(f"{place}: passed over the row above the headings.")
+    elif count:
+        findings.note(f"{place}: passed over {count} rows above the headings.")
 
 
 class _LineTooLong(Exception):

@@ -61,8 +61,8 @@ def test_csv_is_refused_by_line(content, expected):
     ("content", "expected", "above"),
     [
         ("Report;;\r\n\r\nof 1.12.2026;;\r\nName;Price;Text\r\nA;1,5;b, c\r\n", [("A", "b, c")], "2 rows"),
-        ('Export of 1 December, by Ann\nname,text\nA,"x, y"\n', [("A", "x, y")], "1 row"),
-        ('"sep=;"\r\ntitle\r\nname;text\r\nA;b\r\n', [("A", "b")], "1 row"),
+        ('Export of 1 December, by Ann\nname,text\nA,"x, y"\n', [("A", "x, y")], "the row"),
+        ('"sep=;"\r\ntitle\r\nname;text\r\nA;b\r\n', [("A", "b")], "the row"),
     ],
 )
 def test_rows_above_the_headings_are_passed_over(content, expected, above):
