@@ -17,7 +17,7 @@ from reviewapp.evals.eval_sets.criteria import Criteria
 from reviewapp.evals.eval_sets.faults import Fault, refused, while_scoring
 from reviewapp.evals.eval_sets.lines import by_line, split, wrapped
 from reviewapp.evals.eval_sets.rows import Row, RowScore
-from reviewapp.evals.eval_sets.similarity import compare
+from reviewapp.evals.eval_sets.similarity import compare, limited
 from reviewapp.evals.eval_sets.targets import WHOLE, at_path, attached
 from reviewapp.evals.eval_sets.values import as_floats
 
@@ -125,7 +125,8 @@ class OldSimilarity(OldEvaluator):
         if self.looks_at_a_part:
             found = [_there(side, self.config.target_output_key) for side in sides]
             sides = [{} if side is _MISSING else side for side in found]
-        matched, total = compare(*(as_floats(side) for side in sides))
+        with limited():
+            matched, total = compare(*(as_floats(side) for side in sides))
         counted = max(0.0, min(WHOLE_SCORE, matched / total * WHOLE_SCORE if total else WHOLE_SCORE))
         return RowScore(counted / WHOLE_SCORE, counted=counted)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from rapidfuzz.distance import Levenshtein
@@ -10,12 +13,25 @@ from reviewapp.evals.eval_sets.configs import SimilarityConfig
 from reviewapp.evals.eval_sets.criteria import OutputCriteria
 from reviewapp.evals.eval_sets.faults import Fault
 from reviewapp.evals.eval_sets.outputs import ExpectedOutputEvaluator
-from reviewapp.evals.eval_sets.rows import Row, RowScore
+from reviewapp.evals.eval_sets.rows import Row, RowScore, failed
 from reviewapp.evals.eval_sets.values import text_form
 
 NEARLY_ZERO = 1e-12
 CELLS = 40_000_000_000
-"""Most pairs of characters of two texts that are compared, about a second; beyond it the row is an error."""
+"""Most pairs of characters of texts that differ, all of a row together, a second or two; beyond it it is an error."""
+TOO_LONG = "OverflowError"
+_left: ContextVar[list[int]] = ContextVar("left")
+"""Of them for the row at hand, as the one entry of a list."""
+
+
+@contextmanager
+def limited() -> Iterator[None]:
+    """Within it, `compare` counts what it compares."""
+    token = _left.set([CELLS])
+    try:
+        yield
+    finally:
+        _left.reset(token)
 
 
 class JsonSimilarity(ExpectedOutputEvaluator[SimilarityConfig]):
@@ -24,6 +40,12 @@ class JsonSimilarity(ExpectedOutputEvaluator[SimilarityConfig]):
     type_id = "uipath-json-similarity"
     class_name = "JsonSimilarityEvaluator"
     config_type = SimilarityConfig
+
+    def evaluate(self, row: Row, criteria: Any) -> RowScore:
+        with limited():  # all lines of a row together
+            scored = super().evaluate(row, criteria)
+        over = next((line.error for line in scored.lines if line.error and line.error.type == TOO_LONG), None)
+        return scored if over is None else failed(over)
 
     def score(self, row: Row, criteria: OutputCriteria) -> RowScore:
         expected, actual = self.expected(criteria), self.actual(row)
@@ -41,7 +63,7 @@ class JsonSimilarity(ExpectedOutputEvaluator[SimilarityConfig]):
 
 
 def compare(expected: Any, actual: Any) -> tuple[float, float]:
-    """(matched, total) leaves of the expected value. Both with floats as their only numbers.
+    """(matched, total) leaves of the expected value. Both with floats as their only numbers. Within `limited`.
 
     Sums are made level by level, as the package makes them: floats added in another order end in another digit.
     """
@@ -97,12 +119,13 @@ def _number_similarity(expected: float, actual: float) -> float:
 
 
 def _text_similarity(expected: str, actual: str) -> float:
-    longest = max(len(expected), len(actual))
-    if len(expected) * len(actual) > CELLS:
+    longest, left = max(len(expected), len(actual)), _left.get()
+    left[0] -= len(expected) * len(actual)
+    if left[0] < 0:
         raise Fault(
             "evaluate",
-            f"Two texts of {len(expected):,} and {len(actual):,} characters are too long to compare by edits; use "
-            "exact match or contains for them, or a targetOutputKey that names a shorter part.",
-            type="OverflowError",
+            f"Two texts of {len(expected):,} and {len(actual):,} characters, with those before them, are too long to "
+            "compare by edits; use exact match or contains for them, or a targetOutputKey that names a shorter part.",
+            type=TOO_LONG,
         )
     return max(0.0, min(1.0, 1.0 - Levenshtein.distance(expected, actual) / longest))

@@ -60,6 +60,19 @@ def test_ten_megabytes_are_scored() -> None:
     assert time.process_time() - begun < SECONDS
 
 
+@pytest.mark.parametrize("by_line", [False, True])
+def test_many_long_texts_are_refused_together(monkeypatch: pytest.MonkeyPatch, by_line: bool) -> None:
+    monkeypatch.setattr("reviewapp.evals.eval_sets.similarity.CELLS", 1_000)
+    texts, others = ["a" * 20] * 4, ["b" * 20] * 4
+    output: Any = "\n".join(texts) if by_line else {"t": texts}
+    expected: Any = "\n".join(others) if by_line else {"t": others}
+    similar = configured("uipath-json-similarity", {"lineByLineEvaluator": by_line})
+    scored = similar.evaluate(Row(output), {"expectedOutput": expected})
+    assert "too long to compare" in scored.details
+    assert (scored.score, scored.score_type) == (0, 2)
+    assert similar.evaluate(Row(expected), {"expectedOutput": expected}).score == 1  # what is equal costs nothing
+
+
 def test_two_texts_of_ten_megabytes_are_refused_by_edits_and_scored_by_match() -> None:
     a, b = "a" * 10_000_000, "b" * 10_000_000
     scored = configured("uipath-json-similarity", {}).evaluate(Row({"t": a}), {"expectedOutput": {"t": b}})
