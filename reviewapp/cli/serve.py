@@ -50,16 +50,16 @@ def serve(session: Session, host: str | None, port: int | None) -> None:
     tries = 1 if port is not None else PORTS_TRIED
     settings = settings.model_copy(update={"port": free_port(settings.host, settings.port, tries)})
 
+    def typed_by_others(url: str) -> str:
+        return address_for_others(settings, host_and_port(settings.host, url)) if needs_sign_in(settings) else url
+
     def ready(url: str) -> None:
         if session.as_json:
             print_json({"url": url, "data": str(settings.data), "workspace": settings.workspace})
         else:
             click.echo(f"reviewapp is ready: {url}  (data folder {settings.data}; Ctrl-C stops it)")
             if needs_sign_in(settings):
-                click.echo(
-                    f"Other machines: {address_for_others(settings, host_and_port(settings.host, url))}/  "
-                    "(people sign in; make invitations under People)"
-                )
+                click.echo(f"Other machines: {typed_by_others(url)}/  (people sign in; make invitations under People)")
 
     from reviewapp.app import create_app
     from reviewapp.logs import start_log
@@ -82,6 +82,7 @@ def serve(session: Session, host: str | None, port: int | None) -> None:
             workers=workers,
             model_calls=settings.model_calls,
             ready=ready,
+            typed_by_others=typed_by_others,
         )
 
 

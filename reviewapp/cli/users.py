@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import click
 
@@ -190,19 +191,35 @@ def _document(person: Person) -> dict[str, Any]:
 
 
 def _tell(session: Session, person: Person, said: str, secret: str | None = None) -> None:
-    link = None
+    link, hint = None, ""
     if secret is not None:
-        from reviewapp.origins import address_for_others
-
-        link = f"{address_for_others(session.settings)}/link/{secret}"
+        address, hint = _where_it_leads(session)
+        link = f"{address}/link/{secret}"
     if session.as_json:
         print_json(_document(person) | ({} if link is None else {"link": link}))
         return
     click.echo(said)
     if link is not None:
         click.echo(f"Send this link; it sets a password once, within a day:\n{link}")
-        if session.settings.public_url is None:
-            say(
-                f"The link names this machine and port {session.settings.port}; where `reviewapp serve` has printed "
-                "another port or people use another name, put that into it (REVIEWAPP_PUBLIC_URL does so for all)."
-            )
+        if hint:
+            say(hint)
+
+
+def _where_it_leads(session: Session) -> tuple[str, str]:
+    """What a link for somebody else begins with, and what to say of it; empty: nothing."""
+    from reviewapp.origins import address_for_others, is_loopback
+    from reviewapp.running.lease import address_served
+
+    if session.settings.public_url is not None:
+        return address_for_others(session.settings), ""
+    if (served := address_served(session.data.leases)) is None:
+        return address_for_others(session.settings), (
+            f"No server runs on this data folder now: the link names this machine and port {session.settings.port}. "
+            "Where `reviewapp serve` will print another address, put that into it (or set REVIEWAPP_PUBLIC_URL)."
+        )
+    if is_loopback(urlsplit(served).hostname):
+        return served.rstrip("/"), (
+            "The server that runs now answers its own machine only, where nobody signs in; for other machines, stop it "
+            "and start it with --host 0.0.0.0."
+        )
+    return served, ""

@@ -12,6 +12,7 @@ import secrets
 import socket
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from reviewapp.errors import Busy, Conflict
@@ -57,6 +58,10 @@ class Lease:
         )
         self._next_beat = 0.0
 
+    def serves_at(self, address: str) -> None:
+        """Say with the lease what people type to reach this process. Before it is taken."""
+        self._me = replace(self._me, address=address)
+
     def take(self) -> None:
         """Take the lease, or raise LeaseTaken, which says who has it."""
         if held := self._leases.take(self._name, self._me, time.time() + STALE_SECONDS, is_over):
@@ -75,6 +80,12 @@ class Lease:
 
     def release(self) -> None:
         self._leases.release(self._name, self._me)
+
+
+def address_served(leases: Leases) -> str | None:
+    """What people type to reach the server that works on this data folder; None: none does, as far as is known."""
+    held = leases.held(RUNNER)
+    return None if held is None or is_over(held) else held.holder.address or None
 
 
 def is_over(held: HeldLease) -> bool:

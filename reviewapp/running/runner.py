@@ -59,9 +59,10 @@ class Runner(Started):
         self._stopping = threading.Event()
         self._stop_by = 0.0
 
-    def start(self, *, standby: bool = False) -> None:
+    def start(self, *, standby: bool = False, address: str = "") -> None:
         """Run tests from now on, once. Where another process does so already: raises LeaseTaken, or with `standby`
-        waits until that one ends."""
+        waits until that one ends. `address`: what people type to reach this process, where it serves them."""
+        self._lease.serves_at(address)
         if not standby:
             self._lease.take()
         self._data.listeners.append(self._coordinator.wake)

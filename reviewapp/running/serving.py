@@ -234,12 +234,14 @@ def serve(
     executor: Executor | None = None,
     model_calls: int = DEFAULT_MODEL_CALLS,
     ready: Callable[[str], None] = print,
+    typed_by_others: Callable[[str], str] = str,
 ) -> None:
     """Serve the app and run its tests until SIGTERM or SIGINT, then close `data`. For the main thread.
 
     `executor`, `workers` and `model_calls` say where texts are read and how many at a time (see `Runner`). `ready`
-    gets the address once it is listened on. Tests that another process runs already stay with that one until it ends.
-    Raises `InvalidInput` where the address cannot be listened on.
+    gets the address once it is listened on; `typed_by_others` makes of it the one for other machines, which is noted in
+    the data folder for commands that print links. Tests that another process runs already stay with that one until it
+    ends. Raises `InvalidInput` where the address cannot be listened on.
     """
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns of every short wait
     sys.setswitchinterval(SWITCH_SECONDS)
@@ -249,7 +251,7 @@ def serve(
     try:
         server = Server(app, host=host, port=port, threads=threads, body_limit=body_limit)
         with _stopped_by_signals(server.stop):
-            runner.start(standby=True)
+            runner.start(standby=True, address=typed_by_others(server.url))
             evaluations.start()
             block_tests.start()
             try:

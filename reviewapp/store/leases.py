@@ -22,6 +22,8 @@ class Holder:
     """When the process began, as its system tells it, so that a reused process id is not taken for it; may be empty."""
     what: str
     """How people know it: ``reviewapp serve``."""
+    address: str = ""
+    """What people at other machines type to reach it; empty: it serves nobody."""
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import socket
+
 import pytest
 from click.testing import CliRunner
 
 from reviewapp.accounts import SignInLimits, list_people, look_at_link, sign_in
 from reviewapp.cli import program
+from reviewapp.running.lease import Lease
 from reviewapp.workspaces import open_data
 
 
@@ -49,6 +52,29 @@ def test_a_link_sets_the_password(run, tmp_path):
     assert made["grants"] == [{"workspace": "default", "test": None, "role": "reviewer"}]
     with open_data(tmp_path / "data") as data:
         assert look_at_link(data, made["link"].rpartition("/")[2]).person == "Bo"
+
+
+@pytest.mark.parametrize(
+    ("served", "begins", "hint"),
+    [
+        (None, f"http://{socket.gethostname()}:8000/link/", "No server runs on this data folder now"),
+        ("http://office:8042", "http://office:8042/link/", ""),
+        ("https://review.example/rev", "https://review.example/rev/link/", ""),
+        ("http://127.0.0.1:8001/", "http://127.0.0.1:8001/link/", "answers its own machine only"),
+    ],
+)
+def test_a_link_leads_to_the_server_that_runs(run, tmp_path, served, begins, hint):
+    run("demo")
+    with open_data(tmp_path / "data") as data:
+        lease = Lease(data.leases)
+        lease.serves_at(served or "")
+        if served:
+            lease.take()
+        made = run("user", "add", "Bo", "--link")
+        lease.release()
+    assert made.out.splitlines()[-1].startswith(begins)
+    assert hint in made.err
+    assert bool(made.err) == bool(hint)
 
 
 def test_the_last_admin_stays(run):
