@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from reviewapp.answers import answers_of_inputs
 from reviewapp.domain.answers import Answer, in_force, visible
 from reviewapp.domain.properties import Property, Value
-from reviewapp.domain.saving import read_for
 from reviewapp.domain.tests import ReadValue, Test, TestInput
 from reviewapp.formats.answers_table import AnswerRow
 from reviewapp.store.workspace import Workspace
 from reviewapp.tests import get_inputs, get_test
 
-PIECE = 200
-"""Inputs read at a time, so that memory does not grow with the test."""
+PIECE_INPUTS = 200
+PIECE_VALUES = 2_000
+"""At most so much is read at a time: the first rows come at once, and memory does not grow with the test."""
 
 
 def answer_rows(workspace: Workspace, test_id: str, *, by: str | None = None) -> Iterator[AnswerRow]:
@@ -30,15 +30,18 @@ def answer_rows(workspace: Workspace, test_id: str, *, by: str | None = None) ->
 
 def _rows(workspace: Workspace, test: Test, by: str | None) -> Iterator[AnswerRow]:
     after = -1
-    while inputs := get_inputs(workspace, test.id, after=after, limit=PIECE):
+    piece = max(1, min(PIECE_INPUTS, PIECE_VALUES // max(1, len(test.settings.properties))))
+    while inputs := get_inputs(workspace, test.id, after=after, limit=piece):
         first, after = inputs[0].position, inputs[-1].position
         given = answers_of_inputs(workspace, test.id, first, after)
         for input in inputs:
             if input.result is None or input.result.failed or input.result.error:
                 continue
+            first_read = {value.property: value for value in reversed(input.result.values)}
+            given_here = given.get(input.position, {})
             for prop in test.settings.properties:
-                read = read_for(prop.name, input.result.values)
-                steps = given.get(input.position, {}).get(prop.name, [])
+                read = first_read.get(prop.name)
+                steps = given_here.get(prop.name, [])
                 if by is not None:
                     steps = visible(steps, by, test.overlap)
                 answers = sorted(in_force(steps).values(), key=lambda answer: answer.id)

@@ -87,7 +87,7 @@ def answers_csv(rows: Iterable[AnswerRow], *, bom: bool = False, semicolons: boo
         buffer.write("\ufeff")
     writer.writerow(COLUMNS)
     for row in rows:
-        writer.writerow([_csv_cell(cell, decimal_comma=semicolons) for cell in _cells(row)])
+        writer.writerow([_csv_cell(cell, decimal_comma=semicolons) for cell in row.__dict__.values()])
         if buffer.tell() > PIECE_BYTES:
             yield buffer.getvalue().encode()
             buffer.seek(0)
@@ -113,7 +113,7 @@ def answers_xlsx(rows: Iterable[AnswerRow]) -> Iterator[bytes]:
     for number, row in enumerate(rows, start=1):
         if number > XLSX_ROWS:
             raise TooLarge(f"An XLSX sheet holds {XLSX_ROWS:,} rows at most; export this test as CSV.")
-        sheet.append([_xlsx_cell(sheet, cell) for cell in _cells(row)])
+        sheet.append([_xlsx_cell(sheet, cell) for cell in row.__dict__.values()])
     with tempfile.TemporaryFile() as file:
         book.save(file)
         file.seek(0)
@@ -163,27 +163,25 @@ def read_answers_csv(data: bytes) -> list[AnswerRow]:
     return found
 
 
-def _cells(row: AnswerRow) -> list[Value]:
-    return ["" if value is None else value for value in (_cell(getattr(row, column)) for column in COLUMNS)]
-
-
-def _cell(value: Value | datetime | None) -> Value | None:
-    return value.isoformat() if isinstance(value, datetime) else value
-
-
-def _csv_cell(value: Value, *, decimal_comma: bool) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
+def _csv_cell(value: Value | datetime | None, *, decimal_comma: bool) -> str:
     if isinstance(value, str):
         return defused(value)
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, datetime):
+        return value.isoformat()
     return repr(value).replace(".", ",") if decimal_comma else repr(value)
 
 
-def _xlsx_cell(sheet: Any, value: Value) -> Any:
+def _xlsx_cell(sheet: Any, value: Value | datetime | None) -> Any:
     from openpyxl.cell import WriteOnlyCell
 
-    if value == "" and isinstance(value, str):
+    if value is None or value == "":
         return None
+    if isinstance(value, datetime):
+        value = value.isoformat()
     exact = not isinstance(value, int) or isinstance(value, bool) or abs(value) < XLSX_EXACT_INTEGER
     if not isinstance(value, str) and exact:
         return WriteOnlyCell(sheet, value)
