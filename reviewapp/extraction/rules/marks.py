@@ -27,6 +27,10 @@ _EITHER = regex.compile(r"\s?[/|]\s?|\s(?:or|oder|ou|of|lub|o)\s", regex.IGNOREC
 _NUMBER_FOLLOWS = regex.compile(r"[.:#]?\s*[.:]?\s*\d")
 """Behind ``No.``, which then is no answer."""
 
+_LETTERS = {"y": "yes", "j": "ja", "n": "no"}
+_LETTER_ALONE = regex.compile(r"(?<=[:=|\t][ ]{0,8})[YJN](?=[ ]*(?:$|[\n;,|\t]|[ ]{2}))", regex.MULTILINE)
+"""``Hazmat: N``: a capital letter that is all there is behind a label."""
+
 Span = tuple[int, int]
 
 
@@ -62,6 +66,9 @@ def _said(layout: Layout) -> dict[Span, str]:
             start, end = layout.starts[index], layout.ends[index]
             if not (word == "no" and _NUMBER_FOLLOWS.match(text, end, end + 6)):
                 said[start, end] = word
+    for letter in _LETTER_ALONE.finditer(text):
+        said.setdefault(letter.span(), _LETTERS[letter[0].casefold()])
+    said = dict(sorted(said.items()))
     for first, second in pairwise(list(said)):
         opposite = (said.get(first) in _YES) != (said[second] in _YES)
         if first in said and opposite and _EITHER.fullmatch(text, first[1], second[0]):

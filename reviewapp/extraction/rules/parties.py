@@ -18,8 +18,13 @@ _OPENED = regex.compile(
     regex.IGNORECASE,
 )
 """A bracket that opens right before a role, quoted or not."""
+_CALLED = regex.compile(
+    r"\s[-–—]\s*(?:nachfolgend|nachstehend|im Folgenden|hereinafter)\s+(?:called\s+)?(?:the\s+|der\s+|die\s+)?[\"“„]?$",
+    regex.IGNORECASE,
+)
+"""``- nachstehend Arbeitgeber genannt -``."""
 _BEGINS = regex.compile(
-    r"(?:\b(?:between|among|zwischen|entre|tussen|tra|from|with|mit|von|to|by)\b:?\s+(?:\(\d\)\s*)?"
+    r"(?:\bgenannt\s?[-–—]?\s*(?:(?:and|und)\s+)?|\b(?:between|among|zwischen|entre|tussen|tra|from|with|mit|von|to|by)\b:?\s+(?:\(\d\)\s*)?"
     r"|[)\]]\s*,?\s*(?:(?:and|und|et|y|e|en)\b\s*)?|;\s*(?:and\s+)?|(?<=[,;:.\n])\n\s*|\n\s*(?:and|und|et|y|e|en)\b\s*"
     r"|\n\s*(?:\(?\d{1,2}[.)]|[-•*])\s*|,?\s+(?:and|und)\s+(?=(?:Herrn?|Frau|Mr|Mrs|Ms|Dr)\b))"
 )
@@ -31,7 +36,7 @@ _COMMA = regex.compile(r",\s*(?P<next>[^,]*)")
 def party_before(text: str, role: int) -> tuple[int, int] | None:
     """Where the party stands whose role begins at `role`; None: the role is not in brackets behind a party."""
     since = max(0, role - REACH)
-    opened = _OPENED.search(text, max(since, role - 80), role)
+    opened = _OPENED.search(text, max(since, role - 80), role) or _CALLED.search(text, max(since, role - 40), role)
     if opened is None:
         return None
     stop = opened.start()

@@ -27,7 +27,7 @@ _TECHNICAL = regex.compile(
     r"[\p{L}\d(\[][\p{L}\d.()\[\]/−–‐+-]*[\p{L}\d)\]]"
 )
 """A token of a trade: ``Ni-YSZ``, ``La0.6Sr0.4CoO3``, ``X5CrNi18-10``, ``IP67``."""
-_NEXT_PAIR = regex.compile(r"\s*[,;|/]\s*(?:\p{L}[\p{L}\p{N}._-]*[ ]?){1,4}[:=]\s")
+_NEXT_PAIR = regex.compile(r"\s*[,;|/]\s*(?:\p{L}[\p{L}\p{N}._-]*[ ]?){1,4}(?::\s|=)")
 REACH_CHARACTERS = 90
 _PAUSE = regex.compile(r"[,;:()\n]|\.(?=\s|$)|  |$")
 
@@ -72,7 +72,7 @@ def _beside(hit: Hit, view: View) -> Iterator[tuple[int, int, str]]:
         if line.number not in layout.heads:
             yield from _behind_label(layout, line, index, end)
         yield from _below_head(layout, line, index)
-    elif layout.text[end : end + 2].lstrip()[:1] == ":":
+    elif layout.text[end : end + 2].lstrip()[:1] in (":", "="):
         yield from _trim(layout, end, _clause_end(layout, end), "behind a label")
     else:
         yield from _trim(layout, end, _pause(layout, end), "up to the next comma")

@@ -37,6 +37,7 @@ UNITS = (
     "12 Main Street, ", "12345 Berlin\n", "tel ", "a@", "a@b.", "+49 ", "DE12 3456 ", "A1-", "X5CrNi18-", '(the "A") ',
     "1 January ", "January ", "at least ", "from 5 to ", "5 and ", "5 ft ", "thirty (30) days ", '5" ', "“a” ", "'",
     "a  5  ", "| a ", "\t5", "     5\n", "Total\n5\n", "e\u0301", "a\u00ad", "a-\n", "red, dark red, ", "( ", "a: ",
+    ".", "a..", "a = 5; ", "Herr A, ", "- nachstehend A genannt - ", "Y\n", "total: Y ", "Pump 2\n", "A (\"total\") ",
 )  # fmt: skip
 
 

@@ -124,6 +124,30 @@ Salary: €70,000 – €85,000 per year
 Payment within 30 days of the invoice
 """
 
+LETTER = """\
+Muster & Söhne Elektrotechnik GmbH
+Lindenallee 14
+04275 Leipzig
+
+Firma
+Becker Immobilien KG
+Goethestr. 3
+01067 Dresden
+
+Rechnung Nr. RE-2026-1183
+"""
+ARBEITSVERTRAG = """\
+zwischen der Nordwind Energie AG, Hafenstraße 11, 24103 Kiel - nachstehend Arbeitgeber genannt -
+und Herrn Jonas Petersen, geb. am 08.03.1994 - nachstehend Arbeitnehmer genannt -
+"""
+PAIRS = "id=7781; name=Valve DN50; pressure=16 bar; temp=-10..120 °C; weight=3,2 kg; date=2026-08-01; approved=true"
+LEADERS = """\
+Länge.................................2,45 m
+Farbe.................................RAL 7016 anthrazitgrau
+Artikelnummer.........................TS-2045/A
+Hazmat: N
+"""
+
 PAPERS: list[tuple[str, list[Case]]] = [
     (
         TENDER,
@@ -154,6 +178,30 @@ PAPERS: list[tuple[str, list[Case]]] = [
             (prop("vat_amount", "f64", "EUR"), 91.92),
             (prop("vat_rate", "f64", "%"), 19),
             (prop("total", "f64", "EUR"), 575.72),
+        ],
+    ),
+    (
+        LETTER,
+        [(prop("supplier"), "Muster & Söhne Elektrotechnik GmbH"), (prop("address"), "Lindenallee 14 04275 Leipzig")],
+    ),
+    (ARBEITSVERTRAG, [(prop("arbeitgeber"), "Nordwind Energie AG"), (prop("arbeitnehmer"), "Herrn Jonas Petersen")]),
+    (
+        PAIRS,
+        [
+            (prop("id"), "7781"),
+            (prop("pressure", "f64", "bar"), 16),
+            (prop("weight", "f64", "kg"), 3.2),
+            (prop("date", "date"), "2026-08-01"),
+            (prop("approved", "bool"), True),
+        ],
+    ),
+    (
+        LEADERS,
+        [
+            (prop("laenge", "f64", "mm"), 2450),
+            (prop("farbe"), "RAL 7016 anthrazitgrau"),
+            (prop("artikelnummer"), "TS-2045/A"),
+            (prop("hazmat", "bool"), False),
         ],
     ),
     (CONTRACT, [(prop("client"), "Lumen Robotics, Inc."), (prop("consultant"), "Halvorsen Consulting AS")]),
