@@ -63,6 +63,8 @@ _NUMERAL = re.compile(
 )
 _BEGINS = re.compile(r"[\d¼½¾⅐-⅞]|\.(?=\d)|[¹²³⁴-⁹](?=[⁰¹²³⁴-⁹]?/[₁-₉])")
 """What a numeral may begin with: searched for far more quickly than the whole grammar."""
+_PARTED_MINUS = re.compile(r":[ \u00a0]{0,2}(?P<sign>-)[ \u00a0]$")
+"""``Amount: - 45``"""
 _DIGITS = re.compile(r"\d+")
 _LEADING_COMMA = re.compile(rf"[-+]?,\d{{1,{DIGITS_LIMIT}}}")
 _TRAILING_MARK = re.compile(rf"[-+]?\d{{1,{DIGITS_LIMIT}}}[.,]")
@@ -151,7 +153,7 @@ def _read(match: re.Match[str], mark: str | None) -> NumberReading | None:
     core = match["core"]
     if len(core) > DIGITS_LIMIT or (match["parted"] and match["times"] in "xX*" and core.isdigit()):
         return None
-    plain = _read_core(core, match["dashed"][0] if match["dashed"] else mark)  # 1.299,- and 45.-
+    plain = _read_core(core, _mark_beside(match) or mark)
     if plain is None:
         return None
     value, ambiguous, other = plain
@@ -171,6 +173,16 @@ def _read(match: re.Match[str], mark: str | None) -> NumberReading | None:
             alternatives = tuple(_scale(a, exponent) for a in alternatives)
         value = _scale(value, exponent)
     return NumberReading(start, end, value, ambiguous, alternatives, decimals)
+
+
+def _mark_beside(match: re.Match[str]) -> str | None:
+    """The decimal mark that what follows the digits tells: ``1.299,-``, ``45.-``, ``2.998E8``, ``1.013 × 10⁵``."""
+    if match["dashed"]:
+        return match["dashed"][0]
+    marks = [c for c in match["core"] if not c.isalnum()]
+    if len(marks) == 1 and (match["e"] or (marks[0] == "." and match["times"])):
+        return marks[0]
+    return None
 
 
 def _plain(core: str, start: int, end: int, mark: str | None) -> NumberReading | None:
@@ -301,6 +313,12 @@ def _with_sign(reading: NumberReading, folded: str) -> NumberReading:
     if at < 0:
         return reading
     sign = folded[at]
+    if sign in " \u00a0" and (minus := _PARTED_MINUS.search(folded, max(0, at - 4), at + 1)):
+        shown = folded[minus.start("sign") : reading.end]
+        doubt = reading.ambiguous or f"{shown!r} can be a negative number, or one behind a dash"
+        negative = reading.value.copy_negate()
+        others = (reading.value, *reading.alternatives)
+        return reading._replace(start=minus.start("sign"), value=negative, ambiguous=doubt, alternatives=others)
     if sign == "+" and (at == 0 or not folded[at - 1].isalnum()):
         return reading._replace(start=at)
     if sign not in f"-{EN_DASH}":

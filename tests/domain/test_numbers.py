@@ -58,6 +58,9 @@ COMMA, POINT = Rules(decimal_mark=","), Rules(decimal_mark=".")
         ("1.5e3", "1500"),
         ("1.5E-3", "0.0015"),
         ("4e14", "4e14"),
+        ("2.998E8", "299800000"),
+        ("2,998e8", "299800000"),
+        ("1.013 × 10⁵", "101300"),
         ("1.5 × 10−3", "0.0015"),
         ("1.5·10⁻³", "0.0015"),
         ("1.5 x 10^-3", "0.0015"),
@@ -95,6 +98,21 @@ def test_two_readings_are_said(written: str, likelier: str, other: str) -> None:
     assert reading.alternatives == (Decimal(other),)
     assert reading.ambiguous is not None
     assert written.lstrip("-") in reading.ambiguous
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "ambiguous"),
+    [
+        ("Amount: - 45.00", "-45.00", True),
+        ("Saldo:  − 1.234,50 €", "-1234.50", True),
+        ("Amount - 45.00", "45.00", False),
+        ("\n- 45.00", "45.00", False),
+        ("Amount: -45.00", "-45.00", False),
+    ],
+)
+def test_a_minus_parted_from_its_number_is_not_dropped_in_silence(text: str, value: str, ambiguous: bool) -> None:
+    (reading,) = find_numbers(text, RULES, NOTHING)
+    assert (reading.value, reading.ambiguous is not None) == (Decimal(value), ambiguous)
 
 
 def test_a_plain_space_may_part_two_numbers() -> None:
