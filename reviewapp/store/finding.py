@@ -59,13 +59,13 @@ class FindingStore:
                 return 0
             conditions = Conditions(base, filter)
             asked = ["i.test = :number", "i.state = 'read'", *conditions.of_input(), *conditions.of_value("p.value")]
-            if filter.property is not None:
-                asked.append("p.value = :property")
+            names: list[str] = json.loads(base.names)
+            among = [name for name in names if filter.property in (None, name)]
             (found,) = c.execute(
-                f"""select count(*) from test_inputs i cross join json_each(:names) p
+                f"""select count(*) from test_inputs i cross join json_each(:among) p
                     left join test_values v on {OF_INPUT} and v.property = p.value and v.outcome not in {BESIDE}
                     where {" and ".join(asked)}""",
-                conditions.values,
+                {**conditions.values, "among": json.dumps(among)},
             ).fetchone()
         return int(found)
 

@@ -26,7 +26,7 @@ CHIPS: tuple[tuple[Show, Tone, str], ...] = (
     ("look", "none", "Second look"),
 )
 MOST_COUNTED = 10_000
-"""Values of a test that are counted anew for a filter; beyond, that would take longer than an answer may."""
+"""Values that are counted anew for a filter; beyond, that would take longer than an answer may."""
 PLAIN: tuple[Show, ...] = ("all", "unanswered", "look")
 """Chips without a sign."""
 
@@ -51,7 +51,10 @@ def unanswered_chip(page: ReviewPage) -> Chip:
 
 def _narrowed(page: ReviewPage, show: Show) -> int | None:
     """How many values of a chip are within the other parts of the filter; None where there are too many to count."""
-    if page.whole.answerable > MOST_COUNTED:
+    among = page.whole.answerable
+    if page.view.only is not None and not page.view.q:  # a search goes through texts, however many properties they have
+        among //= max(1, len(page.test.settings.properties))
+    if among > MOST_COUNTED:
         return None
     asked = replace(page.view, show=show).filter(page.person).model_copy(update={"property": page.view.only})
     return count_values(page.workspace, page.test.id, asked)
