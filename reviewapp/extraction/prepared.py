@@ -2,7 +2,8 @@
 
 The normalised form is Unicode NFKC with case folded, white space runs as one space, curly quotes, dashes, minus signs
 and non-breaking hyphens as their ASCII twins, decimal digits of every script as 0-9, hidden characters (soft hyphen,
-zero width, direction marks) removed, and words that a hyphen splits at a line end joined. A superscript after a digit
+zero width, direction marks, the points of Hebrew and Arabic) removed, and words that a hyphen splits at a line end
+joined. A superscript after a digit
 keeps a mark of its own (``10³`` → ``10^3``) and so does a fraction (``2½`` → ``2 1/2``): folding must not make up
 numbers.
 
@@ -38,6 +39,7 @@ _SAME_LOOK: Final = {
     **dict.fromkeys("‹›", "'"),
     **dict.fromkeys("‐‑‒–—―−⁃﹘﹣－", "-"),
     **dict.fromkeys("⁄∕", "/"),
+    "ٱ": "ا",
     "٫": ".",
     "٬": ",",
     # CJK radicals that NFKC leaves alone, by Unicode's EquivalentUnifiedIdeograph.txt.
@@ -55,6 +57,12 @@ _JOINERS: Final = regex.compile(
 """Characters that may make one grapheme cluster of several code points (Unicode UAX 29)."""
 _CLUSTER: Final = regex.compile(r"\X")
 _SELECTORS: Final = re.compile("[\u200c\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+_POINTS: Final = re.compile(
+    "[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u0652\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed]"
+)
+"""Vowel points and accents of Hebrew and Arabic: some write them, most do not, and it is the same word."""
+_STRETCH: Final = "\u0640"
+"""Arabic: draws a word out, says nothing."""
 _ASCII_TABLE: Final = {
     **{ord(c): c.lower() for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"},
     **dict.fromkeys(map(ord, "\t\n\v\f\r\x1c\x1d\x1e\x1f"), " "),
@@ -216,14 +224,14 @@ def fold(cluster: str) -> str:
             return " "
         if cluster.isdecimal():
             return str(unicodedata.decimal(cluster))
-        if unicodedata.category(cluster) == "Cf":
+        if unicodedata.category(cluster) == "Cf" or cluster == _STRETCH:
             return ""
     bare = _SELECTORS.sub("", cluster)
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", bare).casefold())
     if folded[:1].isspace():
         # Spacing accents (¨ ¯ ¸) decompose into a space and a mark; that space is not in the text.
         return bare
-    return "".join(_SAME_LOOK.get(c, c) for c in folded)
+    return "".join(_SAME_LOOK.get(c, c) for c in _POINTS.sub("", folded))
 
 
 def _plan_of(text: str) -> _Plan:

@@ -24,6 +24,9 @@ FOUND = [
     ("quote with a space too many", "Weight 12 kg", "12 kg ", 7, 12, "exact"),
     ("text with spaces too many", "Weight 12 kg   \n\n", " 12 kg\n", 7, 12, "exact"),
     ("soft hyphen", "max. tempera\u00adture: 85 °C", "temperature: 85 °C", 5, 24, "normalised"),
+    ("Arabic with its vowels", "اللغة ٱلْعَرَبِيَّة 12", "العربية", 6, 19, "normalised"),
+    ("Hebrew with its points", "אמר שָׁלוֹם לכל", "שלום", 4, 11, "normalised"),
+    ("a stretched Arabic word", "الوزن محمـــد 5", "محمد", 6, 13, "normalised"),
     ("thin spaces", "n\u2009=\u200942, Δ\u202f=\u202f−3.5\u00a0K (pre\u2011test)", "n = 42", 0, 6, "normalised"),
     ("real minus", "n\u2009=\u200942, Δ\u202f=\u202f−3.5\u00a0K (pre\u2011test)", "-3.5 K", 12, 18, "normalised"),
     (
