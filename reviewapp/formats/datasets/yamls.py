@@ -53,8 +53,8 @@ def as_list_entry(content: dict[str, Any]) -> str:
 
 
 def read_document(text: str, file: str) -> Any:
-    """One YAML document, as plain JSON. Raises `ImportFaults`, also for one whose references (``*a``) unfold to far
-    more than it says."""
+    """One YAML document of what JSON has. Raises `ImportFaults`, also for one whose references (``*a``) unfold to far
+    more than it says, and for values that JSON cannot hold (``!!binary``, ``!!set``, thousands of digits)."""
     try:
         document = yaml.load(text, Loader=_Loader)  # noqa: S506  # nosec B506 - a safe one
         values = _unfolded(document, {})
@@ -67,8 +67,14 @@ def read_document(text: str, file: str) -> Any:
 
 
 def _unfolded(value: Any, counted: dict[int, int]) -> int:
-    """How many values there are once all references are followed. Raises ValueError where one holds itself."""
+    """How many values there are once all references are followed.
+
+    Raises ValueError where one holds itself or is nothing that JSON can hold.
+    """
     if not isinstance(value, dict | list):
+        if not isinstance(value, str | int | float | None):
+            raise ValueError(f"a value is a {type(value).__name__}; expected texts, numbers, lists and fields")
+        str(value)  # a number written in hexadecimal may have more digits than can be written: ValueError
         return 1
     if id(value) not in counted:
         counted[id(value)] = -1  # being counted
