@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from reviewapp.block_tests.wording import WORDS, key_of
 from reviewapp.domain.block_tests import BlockTest, RunStepSource
-from reviewapp.domain.blocks import FILE_IN, JSON_IN
+from reviewapp.domain.blocks import FILE_IN, JSON_IN, Block, FunctionBlock, input_handles
 from reviewapp.domain.conditions import Assertion
 from reviewapp.errors import InvalidInput
 
@@ -122,16 +122,24 @@ class BlockTestForm:
             return {"kind": kind, "pattern" if kind == "matches_regex" else "expected": text}
         return {"kind": kind, "expected": _read(self.expected), **({"op": op} if op else {})}
 
-    def source(self) -> dict[str, Any]:
-        """What `make_test` takes. Raises InvalidInput."""
+    def source(self, block: Block | None) -> dict[str, Any]:
+        """What `make_test` takes; `block`: the one that is tested, where there is one. Raises InvalidInput."""
         if self.run_id:
             return {"step": RunStepSource(run_id=self.run_id, step_id=self.step_id or None)}
+        handles = input_handles(block) if isinstance(block, FunctionBlock) else ()
         if self.file_id:
-            return {"inputs": {FILE_IN: {"type": "file", "file_id": self.file_id}}}
+            return {"inputs": {handles[0] if handles else FILE_IN: {"type": "file", "file_id": self.file_id}}}
         if not self.text.strip():
             raise InvalidInput("Paste the text or the JSON that the block is to get, or choose a file.", param="text")
         data = _read(self.text, strict=True, param="text") if self.as_json else self.text
-        return {"inputs": {JSON_IN: {"type": "json", "data": data}}}
+        if len(handles) < 2:
+            return {"inputs": {handles[0] if handles else JSON_IN: {"type": "json", "data": data}}}
+        if not isinstance(data, dict) or not data or data.keys() - set(handles):
+            said = (
+                f"This block has several inputs; give an object with a value for each of {', '.join(handles)}, as JSON."
+            )
+            raise InvalidInput(said, param="text")
+        return {"inputs": {handle: {"type": "json", "data": value} for handle, value in data.items()}}
 
 
 def _read(text: str, *, strict: bool = False, param: str = "expected") -> Any:

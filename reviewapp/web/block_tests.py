@@ -185,7 +185,7 @@ def make(name: str) -> Response:
             form.assertion(),
             name=form.name.strip() or None,
             by=person(),
-            **form.source(),
+            **form.source(block_tests.draft_of(workspace(), name).block(form.block)),
         )
     except InvalidInput as error:
         form.faults = {error.param if error.param in ("text", "file", "expected", "name") else "form": error.message}

@@ -199,6 +199,40 @@ def test_a_file_becomes_what_the_block_gets(client, workspace, workflow, name, c
 
 
 @pytest.mark.parametrize(
+    ("wires", "fields", "inputs"),
+    [
+        pytest.param({}, {"text": "x"}, {"input-json-0": "x"}, id="no name of its own"),
+        pytest.param({"lines": "document"}, {"text": "[1]", "as_json": "on"}, {"lines": [1]}, id="another name"),
+        pytest.param(
+            {"lines": "document", "rates": "document"},
+            {"text": '{"lines": [1], "rates": null}', "as_json": "on"},
+            {"lines": [1], "rates": None},
+            id="several",
+        ),
+        pytest.param({"lines": "document", "rates": "document"}, {"text": "[1]", "as_json": "on"}, None, id="too few"),
+        pytest.param({"lines": "document", "rates": "document"}, {"text": '{"x": 1}', "as_json": "on"}, None, id="odd"),
+    ],
+)
+def test_a_function_gets_its_inputs_by_their_names(client, workspace, workflow, wires, fields, inputs):
+    block = {
+        "id": "sum",
+        "type": "function",
+        "function": "json:dumps",
+        "inputs": wires,
+        "outputs": {"output-json-0": {}},
+    }
+    put_workflow(workspace, WorkflowDefinition(name="sinks", collection="sinks", blocks=[block]), by="Ann")
+    made = make(client, block="sum", path="", **fields)
+    if inputs is None:
+        assert made.status_code == 422
+        assert "give an object with a value for each of lines, rates" in made.text
+        return
+    (test,) = list_tests(workspace, "sinks")
+    assert {handle: given.data for handle, given in test.inputs.items()} == inputs
+    assert "has no input" not in client.get(made.location).text
+
+
+@pytest.mark.parametrize(
     ("name", "content", "said"),
     [("bad.pdf", b"%PDF-1.7 nothing", "cannot be read"), ("bad.xlsx", b"PK", "cannot be read")],
 )
