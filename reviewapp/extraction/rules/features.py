@@ -93,9 +93,7 @@ def _is_head(line: Line, view: View) -> bool:
 
 def cue_features(query: Query, candidate: Candidate, sight: Sight, view: View) -> Features:
     """How the words around a candidate name it, or name something else."""
-    if candidate.run is not None and candidate.label is not None:
-        return _in_pair(candidate, candidate.label, candidate.run, sight, view)
-    if candidate.label is not None:
+    if candidate.label is not None and not _is_unknown_pair(candidate, sight):
         return _in_step(candidate, candidate.label, sight, view)
     scope, first, last = view.scope(candidate), candidate.first_word, candidate.last_word
     since, until = scope.left[0], max(scope.right[1], last)
@@ -140,11 +138,11 @@ def names_it(candidate: Candidate, sight: Sight) -> bool:
     return own > 0 and own >= sight.rivals.strongest(*candidate.label) * OWN_LABEL
 
 
-def _in_pair(candidate: Candidate, label: tuple[int, int], run: tuple[int, int], sight: Sight, view: View) -> Features:
-    """As `_in_step`; but where none of the labels says anything that is known, a number counts as one without label."""
-    if not names_it(candidate, sight) and not sight.own.strongest(*run) and not sight.rivals.strongest(*label):
-        return {"cue in the text": 1.0} if sight.own.hits else {}
-    return _in_step(candidate, label, sight, view)
+def _is_unknown_pair(candidate: Candidate, sight: Sight) -> bool:
+    """Whether none of the labels of its run says anything that is known: the number counts as one without label."""
+    if candidate.run is None or candidate.label is None or names_it(candidate, sight):
+        return False
+    return not sight.own.strongest(*candidate.run) and not sight.rivals.strongest(*candidate.label)
 
 
 def _in_step(candidate: Candidate, label: tuple[int, int], sight: Sight, view: View) -> Features:

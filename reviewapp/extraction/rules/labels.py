@@ -8,7 +8,7 @@ import regex
 
 from reviewapp.extraction.rules.candidates import Candidate
 from reviewapp.extraction.rules.cues import PART, Hit, Hits
-from reviewapp.extraction.rules.layout import Cell, Layout
+from reviewapp.extraction.rules.layout import Cell, Layout, Line
 
 if TYPE_CHECKING:
     from reviewapp.extraction.rules.views import View
@@ -26,7 +26,7 @@ _CLOSED = regex.compile(r"[\"”“'’»]?\s*[)\]]")
 def whole_label(candidate: Candidate, own: Hits, view: View) -> float:
     """How strongly a cue is the whole label of a candidate that is all that the label states; 0: none is.
 
-    The label stands before it in its cell (``Warranty: 24 months``), fills the cell before, or the line above.
+    The label stands before it in its cell (``Warranty: 24 months``), fills the cell before, or the line above or below.
     """
     layout, line = view.layout, candidate.line
     if line.prose or not _NOTHING.fullmatch(layout.text, candidate.end, _end_of_cell(candidate, layout)):
@@ -35,10 +35,8 @@ def whole_label(candidate: Candidate, own: Hits, view: View) -> float:
     if _NOTHING.fullmatch(layout.text, cell.start, candidate.start):
         if candidate.cell > 0:
             return _fills(line.cells[candidate.cell - 1], own, layout)
-        above = layout.lines[line.number - 1] if line.number and not line.blank_before else None
-        if above is None or len(line.cells) > 1 or len(above.cells) > 1 or above.prose:
-            return 0.0
-        return _fills(above.cells[0], own, layout)
+        label = _line_of_its_label(line, layout) if len(line.cells) == 1 else None
+        return 0.0 if label is None else _fills(label.cells[0], own, layout)
     hit = own.before(candidate.first_word, layout.word_at(cell.start))
     if hit is None or layout.starts[hit[0]] > cell.start + BEGINS:
         return 0.0
@@ -46,6 +44,18 @@ def whole_label(candidate: Candidate, own: Hits, view: View) -> float:
     if between is None or (candidate.kind in _WORDS and not any(mark in between["marks"] for mark in ":=")):
         return 0.0
     return hit[2]
+
+
+def _line_of_its_label(line: Line, layout: Layout) -> Line | None:
+    """The line above; or the one below, where blank lines part such pairs: ``180 mm`` over ``height``."""
+    lines, number = layout.lines, line.number
+    label: Line | None = None
+    if number and not line.blank_before:
+        label = lines[number - 1]
+    elif not any(following.blank_before for following in lines[number + 1 : number + 2]):
+        ends_there = all(following.blank_before for following in lines[number + 2 : number + 3])
+        label = lines[number + 1] if ends_there and number + 1 < len(lines) else None
+    return None if label is None or label.prose or len(label.cells) > 1 else label
 
 
 def _end_of_cell(candidate: Candidate, layout: Layout) -> int:

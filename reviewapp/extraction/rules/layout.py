@@ -15,6 +15,9 @@ from reviewapp.extraction.rules.words import scan_words
 
 _GAP = re.compile(r" {2,}|\t+ *| *\| *|\u3000+")
 """What parts two cells of a line: two spaces, a tab or a bar."""
+_SEMICOLON = re.compile(r"\s*;\s*")
+_BRACKETED = re.compile(r"[(\[][^()\[\]]{0,20}[)\]]")
+_HEAD_WORDS = re.compile(r"\s*[^\W\d][^\d;]{0,40}")
 _RULE = re.compile(r"[\s|:+=─━┼├┤-]*[-=─━]{2}[\s|:+=─━┼├┤-]*")
 """A line drawn between the rows of a table, ``|---|---|``, where it has bars or crosses."""
 _LINE_END = re.compile(r"\n|\f|\r\n?")
@@ -105,7 +108,9 @@ def read_layout(text: str) -> Layout:
         ends.append(end)
         words.append(folded)
     begin, blank, word = 0, 0, 0
-    for raw in _LINE_END.split(text):
+    raws = _LINE_END.split(text)
+    separated = _separated(raws) if ";" in text else frozenset[int]()
+    for at, raw in enumerate(raws):
         end = begin + len(raw)
         if not raw.strip():
             blank += 1
@@ -114,7 +119,7 @@ def read_layout(text: str) -> Layout:
                 layout.heads.add(len(layout.lines) - 1)
         else:
             first, word = word, bisect_left(starts, end, word)
-            cells = _cells(text, begin, end)
+            cells = _cells(text, begin, end, _SEMICOLON if at in separated else _GAP)
             prose = _is_prose(layout, first, word, len(cells))
             set_out = len(cells) == 1 or max(b.start - a.end for a, b in pairwise(cells)) > JOINED_GAP
             layout.lines.append(Line(len(layout.lines), begin, end, cells, first, word, prose, blank, set_out))
@@ -132,15 +137,30 @@ def _is_rule(line: str) -> bool:
     return bare[0] in "|+├─" and _RULE.fullmatch(bare) is not None
 
 
-def _cells(text: str, start: int, end: int) -> tuple[Cell, ...]:
+def _separated(raws: list[str]) -> frozenset[int]:
+    """Numbers of the lines that semicolons part into cells: heads without numbers, rows with as many semicolons."""
+    found: set[int] = set()
+    heads: int | None = None
+    for at, raw in enumerate(raws):
+        count = raw.count(";")
+        if heads is not None and count == raws[heads].count(";") and any(map(str.isdigit, raw)):
+            found.update((heads, at))
+            continue
+        pieces = _BRACKETED.sub("", raw).split(";") if count else []
+        is_head = len(pieces) > 1 and all(_HEAD_WORDS.fullmatch(piece) for piece in pieces)
+        heads = at if is_head else None
+    return frozenset(found)
+
+
+def _cells(text: str, start: int, end: int, gaps: re.Pattern[str] = _GAP) -> tuple[Cell, ...]:
     while text[start].isspace():
         start += 1
     while text[end - 1].isspace():
         end -= 1
-    if _GAP.search(text, start, end) is None:
+    if gaps.search(text, start, end) is None:
         return (Cell(start, end if end > start else end + 1),)
     cells = []
-    for gap in _GAP.finditer(text, start, end):
+    for gap in gaps.finditer(text, start, end):
         if gap.start() > start:
             cells.append(Cell(start, gap.start()))
         start = gap.end()

@@ -26,16 +26,18 @@ _LETTER = re.compile(r"[^\W\d_]")
 _FIRST = regex.compile(rf"[\s|*•·-]*{_LEAD_IN}{_LABEL}{_SAYS}")
 _NEXT = regex.compile(rf"{_PART}{_LABEL}{_SAYS}")
 _END = regex.compile(r"[\s.;,|)]*")
-_BEGIN = regex.compile(rf"[\s|*•·-]*(?:{_LEAD_IN})")
-_BEHIND = regex.compile(rf"[ \t]{{1,2}}(?=\p{{L}}{{2}}){_LABEL}{_PART}")
-_LAST = regex.compile(rf"[ \t]{{1,2}}(?=\p{{L}}{{2}}){_LABEL}[\s.;,|]*")
+_BEGIN_ANYHOW = regex.compile(r"[^\n]*")
+_LABEL_BEHIND = rf"[ \t]{{1,2}}(?:(?=\p{{L}}{{2}}){_LABEL}|[(\[](?=\p{{L}}{{2}}){_LABEL}[)\]])"
 """A lone letter behind a number is a code of its own (``31.80 S``), not its label."""
+_BEHIND = regex.compile(rf"{_LABEL_BEHIND}{_PART}")
+_LAST = regex.compile(rf"{_LABEL_BEHIND}[\s.;,|]*(?:(?<=[.;,]\s)[^\n\d]*)?")
 
 
 def find_pairs(layout: Layout, quantities: Sequence[Quantity]) -> dict[int, Step]:
     """By number of the quantity its own label, on lines that are nothing but such pairs, two or more.
 
-    The labels stand all before their numbers or all behind them.
+    The labels stand all before their numbers or all behind them; behind, any words may lead up to the first number:
+    ``It offers 180 mm height, 90 mm width and 40 mm depth.``
     """
     found: dict[int, Step] = {}
     text, at = layout.text, 0
@@ -54,7 +56,7 @@ def _labels(text: str, line: Line, quantities: Sequence[Quantity]) -> list[tuple
     """The place of each quantity's label; None: the line is not made of pairs."""
     count = len(quantities)
     before = (_FIRST, *[_NEXT] * (count - 1), _END)
-    behind = (_BEGIN, *[_BEHIND] * (count - 1), _LAST)
+    behind = (_BEGIN_ANYHOW, *[_BEHIND] * (count - 1), _LAST)
     # `5 V maximum` is a bound, but `5 V maximum voltage` may be a label: behind numbers it counts as one.
     ends = {before: [q.end for q in quantities], behind: [q.core_span[1] for q in quantities]}
     for patterns, number_ends in ends.items():

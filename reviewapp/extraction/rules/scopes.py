@@ -113,8 +113,8 @@ def _above(candidate: Candidate, layout: Layout) -> tuple[int, int]:
     if line.number == 0 or line.prose:
         return (0, 0)
     before = layout.lines[line.number - 1]
-    if before.prose or line.blank_before > 1:
-        return (0, 0)
+    if before.prose or line.blank_before > 1 or (line.blank_before and before.number and not before.blank_before):
+        return (0, 0)  # the last line of the block above it belongs to that block
     for index in range(line.first_word, candidate.first_word):
         if not layout.words[index].isdigit():
             return (0, 0)

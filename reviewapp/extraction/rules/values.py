@@ -14,7 +14,7 @@ from reviewapp.domain.properties import Property
 from reviewapp.domain.workflows import Evidence, Rules
 from reviewapp.extraction.quantities import Quantity, find_quantities
 from reviewapp.extraction.rules.candidates import Candidate, make
-from reviewapp.extraction.rules.layout import Layout
+from reviewapp.extraction.rules.layout import Cell, Layout
 from reviewapp.extraction.rules.pairs import find_pairs
 from reviewapp.extraction.rules.steps import UNLABELLED, find_steps
 from reviewapp.extraction.rules.vocabulary import End, Shape, unit_in_name
@@ -71,7 +71,8 @@ def find_values(layout: Layout, rules: Rules, evidence: Evidence) -> list[Candid
         value = _printed(text, quantity)
         if unit is None and quantity.kind == "single" and (column := _unit_cell(layout, quantity)) is not None:
             unit, end = column
-            value = f"{value} {text[layout.line_at(start).start : end].split()[-1]}"
+            if end > quantity.end:
+                value = f"{value} {text[layout.line_at(start).start : end].split()[-1]}"
         ends: tuple[tuple[Decimal, str], ...] = ()
         key: Hashable = (quantity.value, unit)
         if quantity.kind != "single":
@@ -101,17 +102,25 @@ _SIGN = regex.compile(r"[\p{Pd}−]")
 
 
 def _unit_cell(layout: Layout, quantity: Quantity) -> tuple[str, int] | None:
-    """(unit, end of the cell) where the next cell of the row holds nothing but a unit, as tables of results have it."""
+    """(unit, end of the value with it) where the next cell of the row, or the one before, holds nothing but a unit, as
+    tables of results have it."""
     line = layout.line_at(quantity.start)
     index = layout.cell_index(line, quantity.start)
-    if index + 1 >= len(line.cells) or quantity.number_span[1] < line.cells[index].end:
-        return None
-    cell = line.cells[index + 1]
+    cell, end = line.cells[index], quantity.number_span[1]
+    if end >= cell.end and index + 1 < len(line.cells) and (unit := _lone_unit(layout, line.cells[index + 1])):
+        return unit, line.cells[index + 1].end
+    if end >= cell.end and index > 1 and quantity.start == cell.start:
+        unit = _lone_unit(layout, line.cells[index - 1])
+        return None if unit is None else (unit, end)
+    return None
+
+
+def _lone_unit(layout: Layout, cell: Cell) -> str | None:
     written = layout.text[cell.start : cell.end]
     if not SHORTEST_UNIT <= len(written) <= LONGEST_UNIT or " " in written:
         return None
     unit = _canonical(written)
-    return None if unit is None or is_currency(unit) else (unit, cell.end)
+    return None if unit is None or is_currency(unit) else unit
 
 
 @lru_cache(maxsize=4_096)
