@@ -23,8 +23,8 @@ from reviewapp.datasets.keeping import (
     remove_items,
     save_dataset,
 )
-from reviewapp.datasets.merging import add_answers, merge_datasets
-from reviewapp.datasets.splitting import DuplicateGroup, find_duplicates, split_dataset
+from reviewapp.datasets.merging import add_answers, merge_datasets, plan_answers, plan_merge
+from reviewapp.datasets.splitting import DuplicateGroup, find_duplicates, plan_split, split_dataset
 from reviewapp.datasets.versions import diff, list_versions
 
 __all__ = [
@@ -50,6 +50,9 @@ __all__ = [
     "list_datasets",
     "list_versions",
     "merge_datasets",
+    "plan_answers",
+    "plan_merge",
+    "plan_split",
     "remove_items",
     "save_dataset",
     "set_accept",

@@ -36,10 +36,7 @@ def save_dataset(workspace: Workspace, test_id: str, *, name: str | None = None,
         present = workspace.datasets.of_test(test_id)
         if present is None:
             if not answered:
-                raise InvalidInput(
-                    f"Test {test.number} has no answer yet that a dataset can keep (can't tell keeps nothing); "
-                    "answer at least one value, then save."
-                )
+                raise nothing_to_keep(test)
             id = new_id("ds")
             title = title or f"{test.workflow}, test {test.number}"
             entries = list(_with_hand_made(answered, ()))
@@ -55,6 +52,13 @@ def save_dataset(workspace: Workspace, test_id: str, *, name: str | None = None,
                 workspace.datasets.rename(id, title)
         workspace.tests.touch(test_id)
     return get_dataset(workspace, id)
+
+
+def nothing_to_keep(test: Test) -> InvalidInput:
+    return InvalidInput(
+        f"Test {test.number} has no answer yet that a dataset can keep (can't tell keeps nothing); "
+        "answer at least one value, then save."
+    )
 
 
 def answered_entries(workspace: Workspace, test: Test) -> Iterator[Entry]:

@@ -1,13 +1,13 @@
-"""Several datasets into one, and the answers of several tests into a dataset."""
+"""Several datasets into one, and the answers of several tests into a dataset; what would come of it is seen before."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from reviewapp.datasets.keeping import answered_entries, checked_name, get_dataset
-from reviewapp.domain.answers import same_value
-from reviewapp.domain.datasets import Dataset, Expected, Install, Item
+from reviewapp.datasets.keeping import answered_entries, checked_name, get_dataset, nothing_to_keep
+from reviewapp.datasets.uniting import contradictions, unite
+from reviewapp.domain.datasets import Dataset, Install, Item, ItemChange
 from reviewapp.domain.ids import new_id
 from reviewapp.domain.saving import install_of, unique_name
 from reviewapp.errors import Conflict, InvalidInput
@@ -19,88 +19,124 @@ SHOWN = 5
 """Most contradictions named in one message."""
 
 
+@dataclass(frozen=True)
+class Clash:
+    """Two items with the same text that cannot both be right."""
+
+    first: Item
+    second: Item
+    properties: tuple[str, ...]
+    """Where they contradict each other."""
+
+
+@dataclass(frozen=True)
+class Union:
+    """Items put together, one for each text."""
+
+    entries: list[Entry]
+    """In the order of the first of each text; of two that contradict each other the later one's word counts."""
+    united: int
+    """Items that went into an earlier one with the same text."""
+    clashes: list[Clash]
+    install: Install
+
+
+@dataclass(frozen=True)
+class Addition:
+    """What the answers of tests change in a dataset."""
+
+    union: Union
+    changes: list[ItemChange]
+    """Items that are added or expect something else than before, without their texts."""
+    version: int
+    """Of the dataset."""
+
+
+def plan_merge(workspace: Workspace, ids: Sequence[str]) -> Union:
+    """What merging these datasets gives; writes nothing.
+
+    Raises NotFound, InvalidInput (fewer than two datasets, a property with two types or units).
+    """
+    if len(set(ids)) < 2:
+        raise InvalidInput("Name at least two different datasets to merge.", param="ids")
+    kept = [get_dataset(workspace, id) for id in ids]
+    return _united((e for id in ids for e in workspace.datasets.entries(id)), _merged_install(kept))
+
+
 def merge_datasets(
     workspace: Workspace, ids: Sequence[str], name: str, *, prefer_last: bool = False, by: str
 ) -> Dataset:
     """A new dataset with the items of all; items with one and the same text become one that expects what all expect.
 
     Names stay unique (a second ``Item 1`` becomes ``Item 1 (2)``). Where two items with the same text contradict each
-    other, Conflict names them, unless `prefer_last`: then the later dataset's word counts. Raises NotFound,
-    InvalidInput (fewer than two datasets, a property with two types or units).
+    other, Conflict names them, unless `prefer_last`: then the later dataset's word counts. Raises what `plan_merge`
+    does.
     """
-    if len(set(ids)) < 2:
-        raise InvalidInput("Name at least two different datasets to merge.", param="ids")
     title = checked_name(name)
+    plan = plan_merge(workspace, ids)
+    if plan.clashes and not prefer_last:
+        raise _contradiction(plan.clashes)
     kept = [get_dataset(workspace, id) for id in ids]
-    install = _merged_install(kept)
-    entries = _united([e for id in ids for e in workspace.datasets.entries(id)], prefer_last)
     id = new_id("ds")
     about = tuple(dict.fromkeys(line for dataset in kept for line in dataset.about))
+    note = "merged from " + ", ".join(f"{d.name} (version {d.version})" for d in kept)
     with workspace.atomic():
-        note = "merged from " + ", ".join(f"{d.name} (version {d.version})" for d in kept)
-        workspace.datasets.make(id, name=title, install=install, entries=entries, about=about, by=by, note=note)
+        workspace.datasets.make(
+            id, name=title, install=plan.install, entries=plan.entries, about=about, by=by, note=note
+        )
     return get_dataset(workspace, id)
 
 
-def add_answers(workspace: Workspace, id: str, test_ids: Sequence[str], *, by: str) -> Dataset:
-    """Add the items that the standing answers of these tests give; they stay when the dataset's own test is saved.
-
-    An item with the same text is united with the one that is there: what the answers say counts. Raises NotFound,
-    InvalidInput where the tests read a property of another type or unit.
-    """
+def plan_answers(workspace: Workspace, id: str, test_ids: Sequence[str]) -> Addition:
+    """What adding the standing answers of these tests gives; writes nothing. Items with the same text are united, the
+    later word counts. Raises NotFound, InvalidInput (no test, one without answers, another type or unit)."""
     dataset = get_dataset(workspace, id)
+    if not test_ids:
+        raise InvalidInput("Name at least one test whose answers are to be added.", param="tests")
     tests = [get_test(workspace, test_id) for test_id in test_ids]
-    installs = [Dataset.model_copy(dataset, update={"install": install_of(t.settings)}) for t in tests]
+    installs = [dataset.model_copy(update={"install": install_of(t.settings)}) for t in tests]
     install = _merged_install([dataset, *installs])
     with workspace.snapshot():
-        added = [replace(entry, by_hand=True) for test in tests for entry in answered_entries(workspace, test)]
-    with workspace.atomic():
         before = workspace.datasets.entries(id)
-        after = _united([*before, *added], prefer_last=True)
-        if after != before:
-            note = "answers of test " + ", ".join(str(t.number) for t in tests)
-            workspace.datasets.replace(id, after, by=by, note=note)
-        if install != dataset.install:
-            workspace.datasets.describe(id, install)
+        added: list[Entry] = []
+        for test in tests:
+            answered = [replace(entry, by_hand=True) for entry in answered_entries(workspace, test)]
+            if not answered:
+                raise nothing_to_keep(test)
+            added += answered
+    union = _united([*before, *added], install)
+    there = {entry.item.name: entry.item for entry in before}
+    changes = [
+        ItemChange(name=entry.item.name, before=there.get(entry.item.name), after=entry.item)
+        for entry in union.entries
+        if entry.item != there.get(entry.item.name)
+    ]
+    return Addition(union, changes, dataset.version)
+
+
+def add_answers(workspace: Workspace, id: str, test_ids: Sequence[str], *, seen: int | None = None, by: str) -> Dataset:
+    """Add what the standing answers of these tests give; the later word counts where they contradict what is there.
+
+    They count as added by hand, so that saving the dataset's own test leaves them. Answers that change nothing leave
+    the version as it is. `seen` is the version that was looked at. Raises what `plan_answers` does, Conflict where the
+    dataset has another version by now.
+    """
+    addition = plan_answers(workspace, id, test_ids)  # outside the transaction: a large test takes a second
+    with workspace.atomic():
+        dataset = get_dataset(workspace, id)
+        if seen not in (None, dataset.version):
+            raise Conflict(
+                f"Dataset {dataset.name!r} has changed in the meantime: version {dataset.version} now, version {seen} "
+                "when you looked. Look again.",
+            )
+        if addition.version != dataset.version:
+            addition = plan_answers(workspace, id, test_ids)
+        if addition.changes:
+            numbers = ", ".join(str(get_test(workspace, test_id).number) for test_id in test_ids)
+            workspace.datasets.replace(id, addition.union.entries, by=by, note=f"answers of test {numbers}")
+            if addition.union.install != dataset.install:
+                workspace.datasets.describe(id, addition.union.install)
     return get_dataset(workspace, id)
-
-
-def contradictions(a: Item, b: Item) -> list[str]:
-    """Properties for which two items cannot both be right: different values, or a value that the other leaves out."""
-    found = []
-    for name in dict.fromkeys(e.property for e in (*a.values, *a.leave_out)):
-        a_right, a_out = _of(a.values, name), _of(a.leave_out, name)
-        b_right, b_out = _of(b.values, name), _of(b.leave_out, name)
-        differ = a_right and b_right and not _same_values(a_right, b_right)
-        if differ or _forbids(a_out, b_right) or _forbids(b_out, a_right):
-            found.append(name)
-    return found
-
-
-def _of(expected: Iterable[Expected], name: str) -> list[Expected]:
-    return [e for e in expected if e.property == name]
-
-
-def _same_values(a: Sequence[Expected], b: Sequence[Expected]) -> bool:
-    return len(a) == len(b) and all(any(_equal(x, y) for y in b) for x in a)
-
-
-def _forbids(out: Iterable[Expected], right: Iterable[Expected]) -> bool:
-    return any(o.value is None or _equal(o, r) for o in out for r in right)
-
-
-def _equal(a: Expected, b: Expected) -> bool:
-    """Whether both mean the same value: the values are equal, or one is a spelling that the other accepts."""
-    if a.value is None or b.value is None:
-        return False
-    return same_value(a.value, b.value) or not _spellings(a).isdisjoint(_spellings(b))
-
-
-def _spellings(expected: Expected) -> set[str]:
-    """What counts as right for a text, lower-cased; nothing for other values."""
-    if not isinstance(expected.value, str):
-        return set()
-    return {words.strip().lower() for words in (expected.value, *(expected.accept or ()))}
 
 
 def _merged_install(datasets: Iterable[Dataset]) -> Install:
@@ -128,11 +164,11 @@ def _merged_install(datasets: Iterable[Dataset]) -> Install:
     return Install.model_validate({"properties": properties, "units": units, "context": context})
 
 
-def _united(entries: Iterable[Entry], prefer_last: bool) -> list[Entry]:
-    """One entry per text, in the order of the first, with unique names."""
+def _united(entries: Iterable[Entry], install: Install) -> Union:
     by_text: dict[str, Entry] = {}
-    clashes: list[str] = []
+    clashes: list[Clash] = []
     taken: set[str] = set()
+    united = 0
     for entry in entries:
         there = by_text.get(entry.text_hash)
         if there is None:
@@ -141,59 +177,18 @@ def _united(entries: Iterable[Entry], prefer_last: bool) -> list[Entry]:
             by_text[entry.text_hash] = replace(entry, item=entry.item.model_copy(update={"name": name}))
             continue
         odd = contradictions(there.item, entry.item)
-        if odd and not prefer_last:
-            clashes.append(f"{there.item.name!r} and {entry.item.name!r} on {', '.join(odd)}")
-        united = _unite(there.item, entry.item, odd)
-        by_text[entry.text_hash] = replace(there, item=united, by_hand=there.by_hand or entry.by_hand)
-    if clashes:
-        shown = "; ".join(clashes[:SHOWN]) + (f"; and {len(clashes) - SHOWN} more" if len(clashes) > SHOWN else "")
-        raise Conflict(
-            f"Items with the same text expect different things: {shown}. Mend one of them, or let the later one count.",
-            code="contradiction",
-        )
-    return list(by_text.values())
+        if odd:
+            clashes.append(Clash(there.item, entry.item, tuple(odd)))
+        together = unite(there.item, entry.item, odd)
+        by_text[entry.text_hash] = replace(there, item=together, by_hand=there.by_hand or entry.by_hand)
+        united += 1
+    return Union(list(by_text.values()), united, clashes, install)
 
 
-def _unite(first: Item, second: Item, odd: Sequence[str]) -> Item:
-    """What either expects; of the properties in `odd` only what the second says."""
-
-    def side(a: Iterable[Expected], b: Iterable[Expected]) -> tuple[Expected, ...]:
-        kept = [e for e in a if e.property not in odd]
-        for entry in b:
-            at = next((n for n, o in enumerate(kept) if o.property == entry.property and _alike(o, entry)), None)
-            if at is None:
-                kept.append(entry)
-            else:
-                kept[at] = _both(kept[at], entry)
-        return tuple(kept)
-
-    return first.model_copy(
-        update={
-            "values": side(first.values, second.values),
-            "leave_out": side(first.leave_out, second.leave_out),
-            "case": first.case or second.case,
-        }
+def _contradiction(clashes: Sequence[Clash]) -> Conflict:
+    named = [f"{c.first.name!r} and {c.second.name!r} on {', '.join(c.properties)}" for c in clashes[:SHOWN]]
+    shown = "; ".join(named) + (f"; and {len(clashes) - SHOWN} more" if len(clashes) > SHOWN else "")
+    return Conflict(
+        f"Items with the same text expect different things: {shown}. Mend one of them, or let the later one count.",
+        code="contradiction",
     )
-
-
-def _both(first: Expected, second: Expected) -> Expected:
-    """One entry for what two say alike: the first one's words, what it does not say from the second, and every spelling
-    that either accepts."""
-    united = first
-    if first.quote is None and second.quote is not None:
-        united = first.model_copy(update={"quote": second.quote, "spans": second.spans, "stated": second.stated})
-    if first.reason is None and second.reason is not None:
-        united = united.model_copy(update={"reason": second.reason})
-    accepted = [_accepted(first), _accepted(second)]
-    if isinstance(first.value, str) and set(accepted[0]) != set(accepted[1]):
-        united = united.model_copy(update={"accept": tuple(dict.fromkeys([*accepted[0], *accepted[1]]))})
-    return united
-
-
-def _accepted(expected: Expected) -> Sequence[str]:
-    """What counts as right: `accept` in place of the value, where it is there."""
-    return expected.accept if expected.accept is not None else (str(expected.value).strip().lower(),)
-
-
-def _alike(a: Expected, b: Expected) -> bool:
-    return a.value is b.value or _equal(a, b)

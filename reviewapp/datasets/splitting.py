@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from itertools import combinations
 
 from reviewapp.datasets.keeping import checked_name, get_dataset
-from reviewapp.datasets.merging import contradictions
+from reviewapp.datasets.uniting import contradictions
 from reviewapp.domain.datasets import Dataset
 from reviewapp.domain.ids import new_id
 from reviewapp.errors import InvalidInput
@@ -46,18 +46,21 @@ def find_duplicates(workspace: Workspace, id: str) -> list[DuplicateGroup]:
     return found
 
 
-def split_dataset(
-    workspace: Workspace,
-    id: str,
-    names: tuple[str, str],
-    *,
-    share: float | None = None,
-    pattern: str | None = None,
-    seed: str = "",
-    by: str,
-) -> tuple[Dataset, Dataset]:
-    """Two new datasets: about `share` of the items (0 to 1) in the first, or those whose name matches `pattern`
-    (``2024-*``), and the others in the second.
+@dataclass(frozen=True)
+class Split:
+    """How a dataset would be split."""
+
+    first: list[Entry]
+    second: list[Entry]
+    together: int
+    """Texts (or IRIs) that several items have, which stay together."""
+
+
+def plan_split(
+    workspace: Workspace, id: str, *, share: float | None = None, pattern: str | None = None, seed: str = ""
+) -> Split:
+    """About `share` of the items (0 to 1) in the first part, or those whose name matches `pattern` (``2024-*``), the
+    others in the second; writes nothing.
 
     Items with the same text (but for case and white space) or the same IRI stay together, so that nothing of one is
     known from the other; with a pattern, an item that shares its text with one that matches goes to the first as well.
@@ -69,27 +72,42 @@ def split_dataset(
         )
     if share is not None and not 0 < share < 1:
         raise InvalidInput(f"The share {share:g} is not between 0 and 1; 0.8 puts 80 % in the first.", param="share")
-    titles = [checked_name(n) for n in names]
-    dataset = get_dataset(workspace, id)
+    get_dataset(workspace, id)
     entries = workspace.datasets.entries(id)
     groups = _groups(workspace, entries)
     if pattern is not None:
-        first = [g for g in groups if any(fnmatchcase(e.item.name, pattern) for e in g)]
+        drawn = [g for g in groups if any(fnmatchcase(e.item.name, pattern) for e in g)]
     else:
-        assert share is not None  # noqa: S101 - checked above
-        first = _drawn(groups, share * len(entries), seed)
-    chosen = {e.item.name for group in first for e in group}
-    parts = ([e for e in entries if e.item.name in chosen], [e for e in entries if e.item.name not in chosen])
-    if not parts[0] or not parts[1]:
-        empty = "first" if not parts[0] else "second"
+        drawn = _drawn(groups, (share or 0) * len(entries), seed)
+    chosen = {e.item.name for group in drawn for e in group}
+    first, second = [e for e in entries if e.item.name in chosen], [e for e in entries if e.item.name not in chosen]
+    if not first or not second:
+        empty = "first" if not first else "second"
         raise InvalidInput(
             f"That would leave the {empty} part empty: {len(entries)} items, {len(groups)} different texts; "
             "choose another share or pattern.",
             param="share" if pattern is None else "pattern",
         )
+    return Split(first, second, sum(len(group) > 1 for group in groups))
+
+
+def split_dataset(
+    workspace: Workspace,
+    id: str,
+    names: tuple[str, str],
+    *,
+    share: float | None = None,
+    pattern: str | None = None,
+    seed: str = "",
+    by: str,
+) -> tuple[Dataset, Dataset]:
+    """Two new datasets of these names with the parts of `plan_split`. Raises what it raises."""
+    titles = [checked_name(n) for n in names]
     made = []
     with workspace.atomic():
-        for title, part in zip(titles, parts, strict=True):
+        dataset = get_dataset(workspace, id)
+        plan = plan_split(workspace, id, share=share, pattern=pattern, seed=seed)
+        for title, part in zip(titles, (plan.first, plan.second), strict=True):
             made.append(new_id("ds"))
             note = f"split from {dataset.name} (version {dataset.version})"
             workspace.datasets.make(

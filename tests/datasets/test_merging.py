@@ -196,3 +196,36 @@ def test_what_no_text_may_hold_is_refused(workspace: Workspace) -> None:
     bad = Item(name="a", text="t", values=(Expected(property="p", value="x", quote="a\0b"),))
     with pytest.raises(InvalidInput, match=r"Item 'a': values.1.quote holds a NUL character"):
         kept(workspace, "D", bad)
+
+
+def test_what_would_come_of_it_is_seen_before(workspace: Workspace) -> None:
+    first = kept(workspace, "First", item("a", "one", width=1), item("b", "two", width=2))
+    second = kept(workspace, "Second", item("x", "two", width=3, height=5), item("y", "three", width=3))
+    plan = datasets.plan_merge(workspace, [first, second])
+    assert ([e.item.name for e in plan.entries], plan.united) == (["a", "b", "y"], 1)
+    assert [(c.first.name, c.second.name, c.properties) for c in plan.clashes] == [("b", "x", ("width",))]
+    split = datasets.plan_split(workspace, first, pattern="a")
+    assert ([e.item.name for e in split.first], [e.item.name for e in split.second]) == (["a"], ["b"])
+    assert len(datasets.list_datasets(workspace)) == 2, "nothing was made"
+
+
+def test_answers_are_added_to_what_was_looked_at_only(workspace: Workspace) -> None:
+    test = done(workspace, {"a": "Width 60 cm", "b": "Width 70 cm"}, {"a": [value("width", 60.0, text="Width 60 cm")]})
+    id = kept(workspace, "D", item("old", "Width 60 cm", width=61))
+    with pytest.raises(InvalidInput, match="has no answer yet that a dataset can keep"):
+        datasets.plan_answers(workspace, id, [test.id])
+    with pytest.raises(InvalidInput, match="at least one test"):
+        datasets.add_answers(workspace, id, [], by="ann")
+    assert datasets.get_dataset(workspace, id).install == Install(), "what is refused changes nothing"
+    save_answer(workspace, test.id, 0, "width", "accept", by="ann")
+    save_answer(workspace, test.id, 1, "width", "accept", by="ann")
+    plan = datasets.plan_answers(workspace, id, [test.id])
+    assert [(c.kind, c.name) for c in plan.changes] == [("changed", "old"), ("added", "b")]
+    assert [c.properties for c in plan.union.clashes] == [("width",)]
+    datasets.set_case(workspace, id, "old", "a case", by="bob")
+    with pytest.raises(Conflict, match="version 2 now, version 1 when you looked"):
+        datasets.add_answers(workspace, id, [test.id], seen=1, by="ann")
+    changed = datasets.add_answers(workspace, id, [test.id], seen=2, by="ann")
+    (old, _) = [i for _, i in datasets.items(workspace, id)]
+    assert (changed.version, [e.value for e in old.values], old.case) == (3, [60.0], "a case")
+    assert datasets.add_answers(workspace, id, [test.id], by="ann").version == 3, "nothing new, no new version"
