@@ -14,7 +14,11 @@ _PREFIX_NAMES = {
     "G": "giga", "T": "tera", "P": "peta", "E": "exa", "Z": "zetta", "Y": "yotta", "Ki": "kibi", "Mi": "mebi",
     "Gi": "gibi", "Ti": "tebi",
 }  # fmt: skip
-_OTHER_PREFIXES = {"micro": "mikro", "kilo": "quilo", "deca": "deka"}
+_OTHER_PREFIXES = {
+    "micro": ("mikro", "micró"), "milli": ("mili", "milí"), "centi": ("zenti", "centí"), "deci": ("dezi", "decí"),
+    "deca": ("deka",), "hecto": ("hekto", "etto"), "kilo": ("quilo", "kiló", "quiló", "chilo", "chiló"),
+}  # fmt: skip
+"""German, Spanish, Portuguese and Italian spellings: ``Zentimeter``, ``milímetro``, ``chilogrammo``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,5 +107,5 @@ def _add_prefixed(
     if prefix == "µ" and registry == "gram":
         atoms.setdefault("mcg", atom)  # what clinics write, since a hand-written µ reads as m
     _add_names(names, words, long, atom)
-    if long in _OTHER_PREFIXES:
-        _add_names(names, words, _OTHER_PREFIXES[long], atom)
+    for spelling in _OTHER_PREFIXES.get(long, ()):
+        _add_names(names, words, spelling, atom)
