@@ -13,6 +13,7 @@ from reviewapp.domain.date_readings import DateReading
 from reviewapp.domain.dates import read_date
 from reviewapp.domain.numbers import NumberReading, read_number
 from reviewapp.domain.properties import Value, ValueType
+from reviewapp.domain.texts import clean_text, refused_character
 from reviewapp.domain.workflows import Evidence, Rules
 from reviewapp.errors import InvalidInput
 
@@ -96,10 +97,7 @@ def parse_typed(raw: Value, value_type: ValueType, rules: Rules, evidence: Evide
     neither the rules nor the evidence settle which.
     """
     if value_type in ("text", "keyword"):
-        text = (print_value(raw, "f64") if not isinstance(raw, str) else raw).strip()
-        if not text:
-            raise InvalidInput(f"The value is empty; {TYPE_WORDS[value_type]} is expected.")
-        return text
+        return _parse_text(raw if isinstance(raw, str) else print_value(raw, "f64"), value_type)
     if value_type == "bool":
         return _parse_bool(raw)
     if value_type == "date":
@@ -171,6 +169,18 @@ def _only_number(text: str, value_type: ValueType, rules: Rules, evidence: Evide
             "or set the workflow's decimal mark."
         )
     return reading
+
+
+def _parse_text(raw: str, value_type: ValueType) -> str:
+    """In the form that texts are kept in, since it is looked for in them; white space around it is left out."""
+    refused = refused_character(raw)
+    if refused is not None:
+        position, character = refused
+        raise InvalidInput(f"The value holds {character} at character {position + 1}; take it out.")
+    text = clean_text(raw).text.strip()
+    if all(unicodedata.category(character)[0] in "CZ" for character in text):
+        raise InvalidInput(f"The value is empty; {TYPE_WORDS[value_type]} is expected.")
+    return text
 
 
 def _parse_bool(raw: Value) -> bool:

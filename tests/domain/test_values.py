@@ -34,6 +34,8 @@ RULES, NOTHING = Rules(), Evidence()
         ("1.10", "keyword", "1.10"),
         (60.0, "keyword", "60"),
         ("  a b ", "text", "a b"),
+        ("two\r\nlines\x07", "text", "two\nlines"),
+        ("\ufeffa\u200bb", "text", "a\u200bb"),
         ("ja", "bool", True),
         ("Non", "bool", False),
         ("SÍ", "bool", True),
@@ -84,6 +86,9 @@ def test_what_a_person_types(raw: Value, value_type: ValueType, value: Value) ->
         ("yesterday", "date", "'yesterday' is not a date; a date such as 2024-03-31 is expected."),
         (20, "date", "'20' is not a date"),
         ("  ", "text", "The value is empty"),
+        ("\u200b \ufeff", "keyword", "The value is empty; a keyword is expected."),
+        ("a\0b", "text", "The value holds a NUL character (U+0000) at character 2; take it out."),
+        ("a\ud83d", "text", "The value holds half of a surrogate pair (U+D83D), which is no character at character 2"),
     ],
 )
 def test_what_does_not_fit_is_refused_in_a_sentence(raw: Value, value_type: ValueType, message: str) -> None:
