@@ -132,7 +132,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "reviewapp/web/cards.py": ("DECIDED", "answers_for", "options", "words"),
     "reviewapp/web/chips.py": ("CHIPS",),
     "reviewapp/web/errors.py": ("TITLES",),
-    "reviewapp/web/filters.py": ("STATUS_WORDS", "TYPE_NAMES", "SETTING_WORDS"),
+    "reviewapp/web/filters.py": ("STATUS_WORDS", "TYPE_NAMES"),
     "reviewapp/web/roles.py": ("refusal",),
     "reviewapp/web/own_keys.py": ("ACTIONS", "FIXED"),
 }

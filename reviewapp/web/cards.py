@@ -8,12 +8,13 @@ from typing import Literal
 
 from reviewapp.domain.answers import Answer, Decision, Standing, in_force, standing, visible, wants_answer
 from reviewapp.domain.looks import Look
-from reviewapp.domain.properties import Property, Value
+from reviewapp.domain.properties import Property
 from reviewapp.domain.saving import read_for
 from reviewapp.domain.tests import DROPPED, OUTCOME_WORDS, InputResult, Outcome, ReadValue
-from reviewapp.domain.values import EXAMPLES, print_value
+from reviewapp.domain.values import EXAMPLES
 from reviewapp.domain.workflows import WorkflowSettings
 from reviewapp.languages import gettext, said
+from reviewapp.web.figures import in_words, typed_words
 from reviewapp.web.highlighting import Mark, Tone
 
 Show = Literal["all", "passed", "review", "no_value", "failed", "unanswered", "disputed", "look", "sent_back"]
@@ -112,13 +113,6 @@ class Card:
         return EXAMPLES[self.prop.value_type] if self.prop.value_type == "date" else "right value"
 
     @property
-    def read_words(self) -> str:
-        """What was read, as the card says it."""
-        if self.read is None:
-            return ""
-        return self.in_words(self.read.value) if isinstance(self.read.value, bool) else self.read.printed
-
-    @property
     def seen(self) -> int:
         """The version of the value that this card shows: the id of the latest step on it."""
         return self.history[-1].id if self.history else 0
@@ -189,15 +183,7 @@ class Card:
         if answer.value is None:
             return ""
         unit = f" {self.prop.unit}" if self.prop.unit else ""
-        return self.in_words(answer.value) + unit
-
-    def in_words(self, value: Value) -> str:
-        return in_words(value, self.prop)
-
-
-def in_words(value: Value, prop: Property) -> str:
-    """A value as cards say it: yes and no in the language of the page, everything else as it is printed."""
-    return said("yes" if value else "no") if isinstance(value, bool) else print_value(value, prop.value_type)
+        return in_words(answer.value) + unit
 
 
 def answers_for(card: Card) -> list[tuple[str, Decision, str]]:
@@ -241,17 +227,17 @@ def make_cards(
                 look=look,
                 standing=standing(history, overlap, read=None if read is None else read.value),
                 mine=mine,
-                typed=typed_from(mine, prop),
+                typed=typed_from(mine),
             )
         )
     return cards
 
 
-def typed_from(mine: Answer | None, prop: Property) -> Typed:
+def typed_from(mine: Answer | None) -> Typed:
     """The fields as the person's own answer left them."""
     if mine is None:
         return Typed()
-    value = in_words(mine.value, prop) if mine.value is not None else ""
+    value = typed_words(mine.value) if mine.value is not None else ""
     return Typed(value=value, note=mine.note, quote=mine.quote or "")
 
 

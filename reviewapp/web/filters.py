@@ -10,7 +10,6 @@ from datetime import datetime
 from functools import lru_cache
 
 from babel.dates import format_datetime
-from babel.numbers import get_decimal_symbol, get_group_symbol
 from flask import Flask
 from markupsafe import Markup
 
@@ -20,8 +19,9 @@ from reviewapp.domain.people import ROLES, Role
 from reviewapp.domain.properties import Value, ValueType
 from reviewapp.domain.tests import OUTCOME_WORDS, TestState
 from reviewapp.domain.values import print_value
-from reviewapp.languages import ENGLISH, gettext, language, ngettext, pgettext, said
+from reviewapp.languages import gettext, language, ngettext, pgettext, said
 from reviewapp.web.cards import DECIDED, answers_for
+from reviewapp.web.figures import in_words, local, read_words
 
 TYPE_NAMES: dict[ValueType, str] = {
     "text": "text",
@@ -40,26 +40,6 @@ STATUS_WORDS: dict[TestState, tuple[str, str, str]] = {
     "cancelled": ("none", "–", "cancelled"),
 }
 """Tone, sign and word of a test's status."""
-SETTING_WORDS: dict[str, str] = {
-    "value_type": "type",
-    "unit": "unit",
-    "aliases": "other labels",
-    "description": "description",
-    "options": "options",
-    "pattern": "pattern",
-    "minimum": "minimum",
-    "maximum": "maximum",
-    "min_length": "shortest",
-    "max_length": "longest",
-    "gate": "gate",
-    "order": "order of the properties",
-    "context": "what a reader should know",
-    "collection": "collection",
-    "rules.decimal_mark": "decimal mark",
-    "rules.date_order": "order of dates",
-    "rules.two_digit_years": "two-digit years",
-}
-"""What pages call the settings of a workflow; others go by the name that files have."""
 
 ROLE_WORDS: dict[Role, str] = {
     "viewer": "you read what is there.",
@@ -115,12 +95,12 @@ def plural(count: int, one: str, many: str | None = None) -> str:
 
 def number(value: float, digits: int = 6) -> str:
     """``0.8``, ``120``: to so many digits that count."""
-    return _local(f"{value:.{digits}g}")
+    return local(f"{value:.{digits}g}")
 
 
 def decimals(value: float, places: int, signed: bool = False) -> str:
     """``0.80``, with a sign ``+0.80``."""
-    return _local(f"{value:{'+' if signed else ''}.{places}f}")
+    return local(f"{value:{'+' if signed else ''}.{places}f}")
 
 
 def duration(seconds: int) -> str:
@@ -132,7 +112,7 @@ def duration(seconds: int) -> str:
 
 def value(value: Value | None) -> str:
     """A typed value as people read it."""
-    return "" if value is None else print_value(value, "f64" if isinstance(value, float) else "text")
+    return "" if value is None else local(print_value(value, "f64")) if isinstance(value, float) else str(value)
 
 
 def pairs(values: Iterable[str]) -> list[tuple[str, str]]:
@@ -142,7 +122,7 @@ def pairs(values: Iterable[str]) -> list[tuple[str, str]]:
 
 def grouped(count: int) -> str:
     """``1,500``"""
-    return _local(f"{count:,}")
+    return local(f"{count:,}")
 
 
 def status_chip(status: TestState) -> Markup:
@@ -156,8 +136,27 @@ def said_pairs(choices: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def setting_words(path: str) -> str:
-    """What a setting that differs between revisions is called."""
-    return said(SETTING_WORDS.get(path, path))
+    """What a setting that differs between revisions is called; those without a word go by the name that files have."""
+    words = {
+        "value_type": pgettext("setting", "type"),
+        "unit": pgettext("setting", "unit"),
+        "aliases": pgettext("setting", "other labels"),
+        "description": pgettext("setting", "description"),
+        "options": pgettext("setting", "options"),
+        "pattern": pgettext("setting", "pattern"),
+        "minimum": pgettext("setting", "minimum"),
+        "maximum": pgettext("setting", "maximum"),
+        "min_length": pgettext("setting", "shortest"),
+        "max_length": pgettext("setting", "longest"),
+        "gate": pgettext("setting", "gate"),
+        "order": pgettext("setting", "order of the properties"),
+        "context": pgettext("setting", "what a reader should know"),
+        "collection": pgettext("setting", "collection"),
+        "rules.decimal_mark": pgettext("setting", "decimal mark"),
+        "rules.date_order": pgettext("setting", "order of dates"),
+        "rules.two_digit_years": pgettext("setting", "two-digit years"),
+    }
+    return words.get(path) or said(path)
 
 
 def percent(share: float | None) -> str:
@@ -181,14 +180,6 @@ def upfirst(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _local(figure: str) -> str:
-    """A figure printed the English way, with the marks of the language in use."""
-    if language() == ENGLISH:
-        return figure
-    marks: dict[str, str | int | None] = {",": get_group_symbol(language()), ".": get_decimal_symbol(language())}
-    return figure.translate(str.maketrans(marks))
-
-
 def dollars(micro_usd: int, about: bool = False) -> str:
     """``$1.25``; what is only about so much with fewer digits."""
     return about_dollars(micro_usd) if about else in_dollars(micro_usd)
@@ -197,5 +188,5 @@ def dollars(micro_usd: int, about: bool = False) -> str:
 FILTERS: tuple[Callable[..., object], ...] = (
     *(when, clock, duration),
     *(plural, grouped, number, decimals, percent, between, difference),
-    *(value, pairs, said_pairs, setting_words, status_chip, upfirst, dollars),
+    *(value, in_words, read_words, pairs, said_pairs, setting_words, status_chip, upfirst, dollars),
 )

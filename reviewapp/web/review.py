@@ -24,8 +24,9 @@ from reviewapp.formats.answers_table import SHEETS
 from reviewapp.languages import gettext, said
 from reviewapp.web import context
 from reviewapp.web.answer_form import AnswerForm
-from reviewapp.web.cards import Card, in_words
+from reviewapp.web.cards import Card
 from reviewapp.web.context import is_htmx, open_tests, partial, person, tell, workspace
+from reviewapp.web.figures import in_words
 from reviewapp.web.filters import plural
 from reviewapp.web.presence import Presence
 from reviewapp.web.review_replies import (
@@ -138,7 +139,7 @@ def reading(test: str) -> Response:
     except InvalidInput as error:
         return make_response(Markup('<span class="fault">{}</span>').format(said(error.message)))
     unit = f" {prop.unit}" if prop.unit else ""
-    return make_response(Markup('<span class="dim">= {}{}</span>').format(in_words(value, prop), unit))
+    return make_response(Markup('<span class="dim">= {}{}</span>').format(in_words(value), unit))
 
 
 @pages.post("/undo")
