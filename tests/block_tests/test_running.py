@@ -19,7 +19,7 @@ from reviewapp.block_tests.drafts import draft_of
 from reviewapp.domain.block_tests import BlockScope, SingleScope
 from reviewapp.domain.conditions import LengthCompare
 from reviewapp.errors import InvalidInput, NotFound
-from reviewapp.evals.conditions.rules import RULES
+from reviewapp.evals.conditions.plain import RULES
 from tests.block_tests.conftest import BLOCKS, TEXT, asserting, js, put, run, sum_test
 
 LINES = {"lines": [1, 2]}
