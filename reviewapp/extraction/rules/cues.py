@@ -46,8 +46,13 @@ class Hits:
 
     @classmethod
     def of(cls, hits: Iterable[Hit]) -> Hits:
-        ordered = tuple(sorted(set(hits)))
-        return cls(tuple(h[0] for h in ordered), ordered)
+        return cls.of_ordered(sorted(set(hits)))
+
+    @classmethod
+    def of_ordered(cls, hits: Iterable[Hit]) -> Hits:
+        """The same of hits in order, each once."""
+        ordered = tuple(hits)
+        return cls(tuple([h[0] for h in ordered]), ordered)
 
     def before(self, word: int, since: int) -> Hit | None:
         """The nearest hit that ends at or before `word` and begins at or after `since`."""

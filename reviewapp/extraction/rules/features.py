@@ -42,7 +42,7 @@ class Query:
     shape: Shape
     own: tuple[str, ...]
     """Targets in the cue book that name it."""
-    rivals: tuple[str, ...]
+    rivals: frozenset[str]
     """Targets that name something else of the same look."""
     boosts: tuple[str, ...]
     end: End = None
@@ -68,7 +68,7 @@ class Sight:
         if query.parts and view.sections:
             own = Hits.of(hits_in_sections(query.parts, own.hits, view))
         spans = {h[:2] for h in own.hits if h[2] > 0.3}
-        rivals = Hits.of(h for h in view.hits_of(*query.rivals).hits if h[:2] not in spans)
+        rivals = view.hits_beside(query.rivals, spans)
         return cls(own, rivals, view.hits_of(*query.boosts), {}, _named_lines(own, view))
 
 

@@ -194,7 +194,7 @@ def _query(prop: Property, properties: Sequence[Property], meant: dict[str, Conc
         concept=concept,
         shape=shape,
         own=(property_key(prop.name),),
-        rivals=tuple(rivals),
+        rivals=frozenset(rivals),
         boosts=tuple(concept_key(b) for b in sorted(boosts)),
         end=end_of(prop),
         parts=parts_of(prop),

@@ -58,15 +58,21 @@ def shape_of_record(record: Phrase) -> Phrase:
 
 def find_sections(layout: Layout, shapes: frozenset[Phrase]) -> list[Section]:
     """The sections of a text whose heads look like a part of some property's name, each up to the next."""
-    heads = [(line, record) for line in layout.lines if (record := _head(layout, line, shapes)) is not None]
+    firsts = {shape[0] for shape in shapes}
+    numbered = _ANY_NUMBER in firsts
+    lines = (
+        line
+        for line in layout.lines
+        if len(line.cells) == 1 and not line.prose and line.first_word < line.last_word
+        if layout.words[line.first_word] in firsts or (numbered and layout.words[line.first_word].isdigit())
+    )
+    heads = [(line, record) for line in lines if (record := _head(layout, line, shapes)) is not None]
     ends = [line.first_word for line, _ in heads[1:]]
     ends.append(len(layout.words))
     return [Section(record, line.last_word, end) for (line, record), end in zip(heads, ends, strict=False)]
 
 
 def _head(layout: Layout, line: Line, shapes: frozenset[Phrase]) -> Phrase | None:
-    if line.prose or len(line.cells) > 1:
-        return None
     words = tuple(layout.words[line.first_word : line.first_word + LONGEST_NAME])[: line.last_word - line.first_word]
     for count in range(len(words), 0, -1):
         if shape_of_record(words[:count]) in shapes:

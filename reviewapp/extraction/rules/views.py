@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Set
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,7 +12,7 @@ from reviewapp.domain.workflows import Evidence, Rules
 from reviewapp.extraction.prepared import PreparedText
 from reviewapp.extraction.rules.candidates import Candidate, Scope
 from reviewapp.extraction.rules.codes import Codes
-from reviewapp.extraction.rules.cues import NO_HITS, CueBook, Hits, concept_key
+from reviewapp.extraction.rules.cues import NO_HITS, CueBook, Hit, Hits, concept_key
 from reviewapp.extraction.rules.layout import Layout, read_layout
 from reviewapp.extraction.rules.looks import LineLooks
 from reviewapp.extraction.rules.marks import find_yes_no
@@ -77,6 +77,16 @@ class View:
         if len(found) == 1:
             return found[0]
         return Hits.of(h for hits in found for h in hits.hits) if found else NO_HITS
+
+    @cached_property
+    def _ordered_hits(self) -> list[tuple[Hit, str]]:
+        """Every hit with its target, in text order."""
+        return sorted((hit, target) for target, hits in self.hits.items() for hit in hits.hits)
+
+    def hits_beside(self, targets: frozenset[str], spans: Set[tuple[int, int]]) -> Hits:
+        """The hits of the targets as one, without those at the spans."""
+        found = [hit for hit, target in self._ordered_hits if target in targets and hit[:2] not in spans]
+        return Hits.of_ordered(dict.fromkeys(found))
 
     @cached_property
     def fillers(self) -> Hits:
