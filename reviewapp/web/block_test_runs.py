@@ -8,7 +8,8 @@ from werkzeug.wrappers import Response
 from reviewapp import block_tests
 from reviewapp.domain.block_tests import ENDED, BlockScope, BlockTestRun, SingleScope
 from reviewapp.errors import NotFound
-from reviewapp.web.block_tests import PAGE, TONES, pages, shown_inputs, skipped
+from reviewapp.web.block_test_making import pages
+from reviewapp.web.block_tests import PAGE, TONES, shown_inputs, skipped
 from reviewapp.web.context import page, person, workspace
 
 __all__ = ["pages"]

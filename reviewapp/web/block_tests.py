@@ -1,4 +1,5 @@
-"""Block tests: those of a workflow by block, making one, one with its last result. Their runs: `block_test_runs`."""
+"""Block tests: those of a workflow by block, one with its last result. Making them: `block_test_making`; their runs:
+`block_test_runs`."""
 
 from __future__ import annotations
 
@@ -7,11 +8,9 @@ from typing import Any
 from flask import Blueprint, flash, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from reviewapp import block_tests, tests, workflows
+from reviewapp import block_tests, workflows
 from reviewapp.block_tests.wording import in_words
 from reviewapp.domain.block_tests import BlockTest, Document, HandleInputs, TestResult
-from reviewapp.domain.blocks import JSON_OUT, ExtractBlock
-from reviewapp.domain.tests import DROPPED
 from reviewapp.errors import InvalidInput, NotFound
 from reviewapp.languages import said
 from reviewapp.web.block_test_form import CHOICES, BlockTestForm, written
@@ -116,50 +115,6 @@ def skipped() -> int:
     return whole_number(request.args.get("skip", "")) or 0
 
 
-@pages.get("/of/<name>/new")
-def new(name: str) -> Response:
-    """An empty form, or one filled from a value on a test's page, or from a step of a whole run."""
-    asked = request.args
-    form = BlockTestForm(block=asked.get("block", ""), run_id=asked.get("run", ""), step_id=asked.get("step", ""))
-    if form.run_id.startswith("wtest_"):
-        _fill_from_value(name, form, asked.get("property", ""))
-    elif form.run_id:
-        _fill_from_step(form, asked.get("handle", ""))
-    elif form.block:
-        form.handle = _first_output(name, form.block)
-    return _form(name, form)
-
-
-def _first_output(name: str, block: str) -> str:
-    return next(iter(block_tests.draft_of(workspace(), name).outputs(block)), "")
-
-
-def _fill_from_value(name: str, form: BlockTestForm, property: str) -> None:
-    """What a person sees on the test's page: the text, the property, and the value that was read or corrected."""
-    here = workspace()
-    draft = block_tests.draft_of(here, name)
-    position = whole_number(form.step_id)
-    found = tests.get_input(here, form.run_id, form.step_id if position is None else position)
-    form.text = tests.input_text(here, found)
-    form.path = property
-    form.name = f"{property} of {found.label}"[:200]
-    reads = [b for b in draft.blocks if isinstance(b, ExtractBlock) and (not b.properties or property in b.properties)]
-    form.block = form.block or (reads[0].id if reads else draft.blocks[0].id)
-    values = found.result.values if found.result else ()
-    read = next((v.value for v in values if v.property == property and v.outcome not in DROPPED), None)
-    form.expected = request.args.get("expected") or written(read)
-
-
-def _fill_from_step(form: BlockTestForm, handle: str) -> None:
-    step = block_tests.get_workflow_run(workspace(), form.run_id).step(form.step_id)
-    if step is None:
-        return
-    form.block = step.id
-    form.text = shown_inputs(step.inputs)
-    form.handle = handle or next(iter(step.outputs), form.handle)
-    form.expected = written(step.outputs.get(form.handle))
-
-
 def shown_inputs(inputs: HandleInputs) -> str:
     shown = {h: given.data if given.type == "json" else _said_in(given.document) for h, given in inputs.items()}
     only = next(iter(shown.values())) if len(shown) == 1 else shown
@@ -172,54 +127,7 @@ def _said_in(document: Document) -> str:
     return document.filename if text is None else f"{document.filename}\n\n{text}"
 
 
-@pages.post("/of/<name>/")
-def make(name: str) -> Response:
-    form = BlockTestForm.of(request.form)
-    form.handle = form.handle or _first_output(name, form.block) or JSON_OUT
-    try:
-        _keep_file(form)
-        made = block_tests.make_test(
-            workspace(),
-            name,
-            form.block,
-            form.assertion(),
-            name=form.name.strip() or None,
-            by=person(),
-            **form.source(block_tests.draft_of(workspace(), name).block(form.block)),
-        )
-    except InvalidInput as error:
-        form.faults = {error.param if error.param in ("text", "file", "expected", "name") else "form": error.message}
-        return _form(name, form, status=422)
-    flash("Kept. Run it to see whether it holds now.", "ok")
-    return redirect(url_for(".show", id=made.id), 303)
-
-
-def _keep_file(form: BlockTestForm) -> None:
-    """A file that came with the form is kept at once: where something else does not fit, it need not be sent again."""
-    given = request.files.get("file")
-    if given is None or not given.filename or form.run_id:
-        return
-    try:
-        kept = block_tests.keep_file(workspace(), given.filename, given.read())
-    except InvalidInput as error:
-        raise InvalidInput(error.message, param="file") from None
-    form.file_id, form.file_name = kept.gcs_uri, kept.filename
-
-
-def _form(name: str, form: BlockTestForm, *, status: int = 200) -> Response:
-    draft = block_tests.draft_of(workspace(), name)
-    return page(
-        "block_test_new.html",
-        status=status,
-        revision=draft.revision,
-        blocks=[(block, draft.outputs(block.id)) for block in draft.blocks],
-        paths=_paths(draft, form.block),
-        form=form,
-        choices=CHOICES,
-    )
-
-
-def _paths(draft: block_tests.Draft, block: str) -> list[str]:
+def paths_of(draft: block_tests.Draft, block: str) -> list[str]:
     """What stands at the top of a block's outputs (of all blocks, where none is chosen yet)."""
     ids = [block] if block else [b.id for b in draft.blocks]
     schemas = [schema for id in ids for schema in draft.outputs(id).values()]
@@ -228,7 +136,7 @@ def _paths(draft: block_tests.Draft, block: str) -> list[str]:
 
 def _paths_of(test: BlockTest) -> list[str]:
     try:
-        return _paths(block_tests.draft_of(workspace(), test.workflow), test.block)
+        return paths_of(block_tests.draft_of(workspace(), test.workflow), test.block)
     except NotFound:  # its workflow is gone; the test can still be looked at and deleted
         return []
 
