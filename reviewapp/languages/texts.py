@@ -53,6 +53,7 @@ SPEAKING = (
     "extraction/blocks/*.py",
     "extraction/models/*.py",
     "extraction/programs/*.py",
+    "learning/__init__.py",
     "programs/*.py",
     "formats/*.py",
     "formats/replays/*.py",

@@ -52,7 +52,7 @@ def test_keys_answer_in_german_as_in_english(deutsch: Page, server: RunningServe
     expect(deutsch.get_by_role("alert")).to_contain_text("'breit' ist keine Zahl")
     field.fill("615 mm")
     field.press("Enter")
-    expect(deutsch.locator("#value-1")).to_contain_text("Korrigiert zu 61.5 cm von Ann")
+    expect(deutsch.locator("#value-1")).to_contain_text("Korrigiert zu 61,5 cm von Ann")
     press(deutsch, "t")
     expect(deutsch.locator("#progress")).to_contain_text("3 von 10 beantwortet")
     press(deutsch, "u")
