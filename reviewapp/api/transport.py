@@ -22,6 +22,7 @@ from pydantic import BaseModel, ValidationError
 
 from reviewapp.api.dialect import OURS, Dialect
 from reviewapp.api.endpoint import Call, Caller, Endpoint
+from reviewapp.api.misfits import misfits
 from reviewapp.api.problems import Problem
 from reviewapp.domain.base import SLUG_EXPECTED, SLUG_PATTERN
 from reviewapp.domain.people import EVERYWHERE, Access, local_access
@@ -158,30 +159,18 @@ def fit_body(model: type[BaseModel], content: Any) -> BaseModel:
 
 def _misfit(error: ValidationError, where: str) -> Problem:
     """All misfits of a body or query; the first is the message, `param` its field."""
-    found = [
-        {"param": ".".join(str(part) for part in row["loc"]), "message": _sentence(row)}
-        for row in error.errors(include_url=False, include_context=False)
-    ]
+    found = misfits(error)
     first = found[0]
-    param = first["param"].split(".")[0] or None
-    place = f"{first['param']}: " if first["param"] else f"{where}: "
+    place = first.param or where
     more = f" ({len(found) - 1} more in `details`)" if len(found) > 1 else ""
     return Problem(
         400,
         "invalid_request_error",
         "invalid_request",
-        f"{place}{first['message']}{more}",
-        param=param,
-        details={"misfits": found[:50]} if len(found) > 1 else None,
+        f"{place}: {first.message}{more}",
+        param=first.param.split(".")[0] or None,
+        details={"misfits": [misfit._asdict() for misfit in found[:50]]} if len(found) > 1 else None,
     )
-
-
-def _sentence(row: Any) -> str:
-    said = row["msg"].removeprefix("Value error, ")
-    if row["type"] in ("missing", "value_error"):
-        return f"{said}."
-    found = repr(row["input"])
-    return f"{said}; found {found if len(found) <= 80 else found[:77] + '...'}."
 
 
 def workspace_of(endpoint: Endpoint, graph: str, data: DataFolder, access: Access) -> Workspace:
