@@ -115,6 +115,14 @@ VISITS: dict[str, tuple[str, ...]] = {
     "calls.log": ("models/calls",),
     "dataset_items.change": ("datasets/{dataset}/items/change?name=4.1+kitchen",),
     "dataset_items.new": ("datasets/{dataset}/items/new",),
+    "dataset_work.answering": (
+        "datasets/{dataset}/add-answers", "datasets/{graded}/add-answers?look=1&test={answered}",
+    ),
+    "dataset_work.duplicates": ("datasets/{dataset}/duplicates",),
+    "dataset_work.merging": (
+        "datasets/{dataset}/merge", "datasets/{dataset}/merge?look=1&other={graded}",
+    ),
+    "dataset_work.splitting": ("datasets/{graded}/split", "datasets/{graded}/split?look=1&share=50"),
     "datasets.diff": ("datasets/{dataset}/diff?before=1", "datasets/{dataset}/diff?other={graded}"),
     "datasets.index": ("datasets/",),
     "datasets.show": ("datasets/{dataset}/", "datasets/{dataset}/?version=1"),
