@@ -243,6 +243,11 @@ def main() -> None:
                 1 - runs["quantities, surfaces alone"].share(),
                 SURFACES_WRONG_AT_MOST,
             ),
+            Goal(
+                "surfaces of quantities in their texts, share wrong",
+                1 - runs["quantities, in the text"].share(),
+                SURFACES_WRONG_AT_MOST,
+            ),
             Goal("spans of measeval, share wrong", 1 - runs["measeval, spans alone"].share(), SPANS_WRONG_AT_MOST),
             Goal("5,000 characters of receipts / words", ratio(timings, RECEIPTS, WORDS), TIMES_AT_MOST),
             Goal("5,000 characters of prose / words", ratio(timings, PROSE, WORDS), TIMES_AT_MOST),

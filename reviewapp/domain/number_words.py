@@ -34,9 +34,10 @@ _OTHER_LANGUAGES = """
 """Read only before a unit, since many are other words elsewhere."""
 
 _COUNTED = re.compile(
-    r"(?<![^\W_])an?[ ](?:(?P<gross>gross)(?=[ ]of\b|[.,;]?$)|baker's[ ]dozen(?![^\W_]))", re.IGNORECASE
+    r"(?<![^\W_])an?[ ](?:(?P<gross>gross)(?=[ ]of\b|[.,;]?$)|(?:(?P<bakers>baker's)|square)[ ]dozen(?![^\W_]))",
+    re.IGNORECASE,
 )
-"""Counts that are two words; "gross" alone is no number (gross weight)."""
+"""Counts that are two words; "gross" alone is no number (gross weight), a square dozen is a gross."""
 _VAGUE = re.compile(r"\b(?:few|several|many|non)[ -]$", re.IGNORECASE)
 """``several hundred`` is no number."""
 _DIVIDE = Context(prec=28)
@@ -95,7 +96,7 @@ def scan_number_words(folded: str) -> Iterator[tuple[NumberReading, bool]]:
         lone_one = match["words"].casefold() == "one" and not match["part"]
         yield NumberReading(match.start(), match.end(), value, decimals=bool(match["part"])), lone_one
     for match in _COUNTED.finditer(folded) if english else ():
-        yield NumberReading(match.start(), match.end(), Decimal(144 if match["gross"] else 13)), False
+        yield NumberReading(match.start(), match.end(), Decimal(13 if match["bakers"] else 144)), False
     for match in _foreign_pattern().finditer(folded) if foreign else ():
         yield NumberReading(match.start(), match.end(), Decimal(_tables()[3][match[0].casefold()])), True
 

@@ -29,6 +29,11 @@ def only(text: str) -> Quantity:
     [
         ("Width 600 mm.", "600 mm", "600", "mm"),
         ("Net 12kg", "12kg", "12", "kg"),
+        ("Budget 250K EUR", "250K EUR", "250000", "EUR"),
+        ("Umsatz 5 TEUR", "5 TEUR", "5000", "EUR"),
+        ("about to spend 1.5 M€", "1.5 M€", "1500000", "EUR"),
+        ("at 293 K", "293 K", "293", "K"),
+        ("is a square dozen.", "a square dozen", "144", None),
         ("QTY 1 PC", "1 PC", "1", "pcs"),
         ("a 27-kilometer ring", "27-kilometer", "27", "km"),
         ("peak power of 0.15 Wcm−2 at", "0.15 Wcm−2", "0.15", "W/cm^2"),
@@ -200,6 +205,8 @@ def test_a_lone_deviation() -> None:
     ("text", "quantities"),
     [
         ("got 5 and 6 mg, respectively", [("5", "mg"), ("6", "mg")]),
+        ("Hubble's cameras across a 2½' (150\") field", [("2.5", "arcmin"), ("150", "arcsec")]),
+        ("a 5' (60\") board", [("5", "ft"), ("60", "in")]),
         ("2, 5 and 10 μg", [("2", "µg"), ("5", "µg"), ("10", "µg")]),
         ("2619.60, 2614.73, and 2614.71 m", [("2619.60", "m"), ("2614.73", "m"), ("2614.71", "m")]),
         ("18 1/4 x 4 1/4 in", [("18.25", "in"), ("4.25", "in")]),

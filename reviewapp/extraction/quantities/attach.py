@@ -17,7 +17,7 @@ from reviewapp.extraction.quantities.money import (
     with_price_unit,
 )
 from reviewapp.extraction.quantities.term import Term
-from reviewapp.extraction.units import UnitMatch, convert, match_unit
+from reviewapp.extraction.units import UnitMatch, convert, currency_after, match_unit
 
 _TIMES = {
     "hundred": 2, "thousand": 3, "tausend": 3, "tsd": 3, "k": 3, "lakh": 5, "million": 6, "millions": 6,
@@ -30,6 +30,8 @@ _MULTIPLIER = re.compile(
     rf"[ \u00a0]?(?:(?P<word>(?i:{any_of(w for w in _TIMES if len(w) > 1)}))\.?(?![^\W_])"
     r"|(?P<letter>[kKMBm])(?:(?P<unit>[ \u00a0][^\W\d_]+)|(?=[.,;)\s]|$)))"
 )
+_OF_MONEY = re.compile(r"[ \u00a0]?(?P<letter>[kKTM])(?=[ \u00a0]?(?:[A-Z]{3}(?![^\W_])|[€$£¥]))")
+"""``250K EUR``, ``5 TEUR``, ``1.5 M€``: a multiplier where a currency follows."""
 _MONEY_WORDS = re.compile(r"(?:illions?|illionen|bn|mn|mio|mrd|thousand)\.?$", re.IGNORECASE)
 _INCH_GOES_ON = re.compile(
     r"[ \u00a0]?(?:$|[.,;:)\]/\n]|[x×*Ø]|(?:wide|long|high|deep|thick|tall|diameter|length|width|height|depth|thickness"
@@ -42,6 +44,8 @@ _NO_UNIT = re.compile(r"[^\W\d_][\w/·^+-]{0,30}")
 _SUM = re.compile(r"[\w+]+")
 _PER_TIME = re.compile(r"/(?:s|sec|min|h|hr|hour|minute|second|Sekunde|Minute|Stunde)\b(?![/-]\d)")
 _INCH_SIGNS = ("'", '"', "”")
+_OPENING = re.compile(r"'(?<![^\W\d_]'(?=[^\W\d_]))")
+"""A single quotation mark, not the apostrophe inside a word."""
 _REGISTER_NUMBER = 10_000
 """A letter behind a hyphen is part of a number's own name from here on (``789417-W``), below it a unit (``12-V``)."""
 _PARTS = {"ft": ("in",), "h": ("min",), "min": ("s",), "lb": ("oz",), "yr": ("mo",)}
@@ -86,6 +90,10 @@ def _may_have_a_unit(folded: str, end: int) -> bool:
 
 
 def with_multiplier(folded: str, term: Term) -> Term:
+    money = _OF_MONEY.match(folded, term.end)
+    if money is not None and currency_after(folded, money.end()) is not None:
+        key = {"T": "k", "M": "m"}.get(money["letter"], "k")
+        return _multiplied(term, _TIMES[key], money.end())
     match = _MULTIPLIER.match(folded, term.end)
     if match is None:
         return term
@@ -97,7 +105,11 @@ def with_multiplier(folded: str, term: Term) -> Term:
         if not (thousand_units or (term.unit_first and (letter != "m" or match.start("letter") == term.end))):
             return term
         key, end = letter.lower(), match.end("letter")
-    number, power = term.number, _TIMES[key]
+    return _multiplied(term, _TIMES[key], end)
+
+
+def _multiplied(term: Term, power: int, end: int) -> Term:
+    number = term.number
     number = number._replace(
         end=end,
         value=number.value.scaleb(power),
@@ -161,7 +173,7 @@ def _with_inch_sign(folded: str, term: Term) -> Term:
     closes = {
         '"': _quotation_open(begun),
         "”": begun.rfind("“") > begun.rfind("”"),
-        "'": begun.count("'") % 2 == 1 or folded[at + 1 : at + 2].isalpha(),
+        "'": len(_OPENING.findall(begun)) % 2 == 1 or folded[at + 1 : at + 2].isalpha(),
     }[sign]
     if closes:
         return term

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from reviewapp.domain.dates import dates_in
 from reviewapp.domain.months import month_number
@@ -34,7 +35,19 @@ def scan_terms(folded: str, rules: Rules, evidence: Evidence) -> list[Term]:
     terms += feet_and_inches(folded)
     terms += worded_terms(folded)
     terms.sort(key=lambda term: (term.start, -term.end))
-    return list(_without_overlaps(folded, _without_repeats(terms), _taken(folded, rules, evidence)))
+    found = list(_without_overlaps(folded, _without_repeats(terms), _taken(folded, rules, evidence)))
+    return _of_arc(folded, found) if "'" in folded else found
+
+
+def _of_arc(folded: str, terms: list[Term]) -> list[Term]:
+    """``2½' (150")``: where the same is told in a sixtieth beside it, the signs mean minutes and seconds of arc."""
+    for at, (first, second) in enumerate(pairwise(terms)):
+        told = first.unit_span is not None and folded[slice(*first.unit_span)] == "'"
+        told_again = second.unit_span is not None and folded[slice(*second.unit_span)] in ('"', "”")
+        beside = folded[first.end : second.start].strip() in ("(", "=", "≈", ",")
+        if told and told_again and beside and second.number.value == 60 * first.number.value:
+            terms[at : at + 2] = [first._replace(unit="arcmin"), second._replace(unit="arcsec")]
+    return terms
 
 
 def _taken(folded: str, rules: Rules, evidence: Evidence) -> list[tuple[int, int]]:
