@@ -51,6 +51,11 @@ def of_test(workspace: Workspace, test: str) -> dict[str, int]:
     return dict(sorted(found.items(), key=lambda row: (-row[1], row[0])))
 
 
+def finished_inputs(workspace: Workspace, test: str) -> dict[str, int]:
+    """Inputs of which a person has answered every value, by person."""
+    return workspace.answers.finished_inputs(test)
+
+
 def _there(workspace: Workspace, test: str) -> Test | None:
     try:
         return tests.get_test(workspace, test)

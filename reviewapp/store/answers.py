@@ -119,6 +119,17 @@ class AnswerStore:
                 (test, ANYBODY),
             ).fetchall()
 
+    def finished_inputs(self, test: str) -> dict[str, int]:
+        """Inputs of which a person has answered every property, by person."""
+        with self._connections.read() as c:
+            rows = c.execute(
+                f"""select person, count(*) from (select person, position from answers_in_force where test = {_NUMBER}
+                        group by person, position having count(*) >= (select json_array_length(settings, '$.properties')
+                            from tests where id = ?)) group by person""",
+                (test, test),
+            ).fetchall()
+        return dict(rows)
+
     def answered_values(self, test: str) -> dict[str, int]:
         """Values that anybody has an answer on, by property."""
         with self._connections.read() as c:

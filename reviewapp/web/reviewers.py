@@ -112,6 +112,7 @@ def _overview(test: str, **faults: str) -> Response:
         asked=asked,
         queues={name: reviewers.queue_counts(here, test, name, outcomes=False) for name in asked},
         given=given,
+        finished=progress.finished_inputs(here, test),
         known=sorted(known | {person()}),
         counts=tests.counts(here, test),
         disputed=disputes.count_disputes(here, test),
