@@ -13,11 +13,14 @@ All coordinates here are points from the top left of the page as it is shown.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
+
+from reviewapp.formats.raised import SUBSCRIPTS, SUPERSCRIPTS
 
 WORD_GAP = 0.22
 """Part of the font size: a wider gap between two glyphs parts words (a space is about 0.25)."""
@@ -25,6 +28,13 @@ ASSUMED_GAP = 0.08
 """The same where PDFium assumes a space that the file does not have; it does so around raised digits too."""
 NO_GAP = -1e9
 """The same where the file has a space or a line end."""
+SMALLEST, SMALLER = 0.35, 0.92
+"""Parts of the height of the letter before it that a raised one has at least and at most."""
+RAISED = 0.15
+"""Part of that height by which its line is higher."""
+BELOW_LINE = 0.2
+"""Part of a letter's box that is below its line."""
+_NUMERATOR = re.compile(r"[⁰¹²³⁴-⁹][/⁄][₀-₉]*$")
 COLUMN_GAP = 1.9
 """Widths of a letter: a wider gap between two words is more than one space."""
 WIDEST_GAP = 200
@@ -101,18 +111,38 @@ def page_text(glyphs: Iterable[Glyph]) -> tuple[str, list[tuple[int, int, Placed
 def _words(glyphs: Iterable[Glyph]) -> Iterator[PlacedWord]:
     word: PlacedWord | None = None
     last: Glyph | None = None
+    base: Glyph | None = None
     for glyph in glyphs:
         if word is not None and last is not None and _continues(last, glyph):
-            word.text += glyph.char
+            height = 0 if base is None else _height_on_line(glyph, base)
+            word.text += _written(glyph.char, height, word.text)
+            base = base if height else glyph
             word.x0, word.x1 = min(word.x0, glyph.x0), max(word.x1, glyph.x1)
             word.y0, word.y1 = min(word.y0, glyph.y0), max(word.y1, glyph.y1)
         else:
             if word is not None:
                 yield word
             word = PlacedWord(glyph.char, glyph.x0, glyph.y0, glyph.x1, glyph.y1, glyph.upright)
+            base = glyph if glyph.upright else None
         last = glyph
     if word is not None:
         yield word
+
+
+def _height_on_line(glyph: Glyph, base: Glyph) -> int:
+    """1: smaller than `base` and set above its line; -1: smaller, and not above it; 0: as large."""
+    size, own = base.y1 - base.y0, glyph.y1 - glyph.y0
+    if not SMALLEST * size <= own <= SMALLER * size:
+        return 0
+    raised_by = (base.y1 - BELOW_LINE * size) - (glyph.y1 - BELOW_LINE * own)
+    return 1 if raised_by > RAISED * size else -1
+
+
+def _written(char: str, height: int, before: str) -> str:
+    """A raised digit as superscript (10³ is not 103); one under a raised digit and a stroke as subscript (¹/₂)."""
+    if height > 0:
+        return char.translate(SUPERSCRIPTS)
+    return char.translate(SUBSCRIPTS) if height < 0 and _NUMERATOR.search(before) else char
 
 
 def _continues(last: Glyph, glyph: Glyph) -> bool:

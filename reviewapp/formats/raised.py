@@ -17,9 +17,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_SUPERSCRIPTS = str.maketrans("0123456789+-−–", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻")
+SUPERSCRIPTS = str.maketrans("0123456789+-−–", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻")
 _BRACKETS = str.maketrans("()", "⁽⁾")
-_SUBSCRIPTS = str.maketrans("0123456789+-−–", "₀₁₂₃₄₅₆₇₈₉₊₋₋₋")
+SUBSCRIPTS = str.maketrans("0123456789+-−–", "₀₁₂₃₄₅₆₇₈₉₊₋₋₋")
 _EXPONENT = re.compile(r"[\d+\-−–()]+")
 _ZERO_OR_O = ("o", "O", "0", "°", "º")
 
@@ -63,7 +63,7 @@ def _written(piece: str, before: str, after: str) -> str:
             return _raised(piece, before, after)
         case Lowered():
             is_plain = before.isalpha() and not (after.isdigit() or after in ("/", "⁄"))
-            return str(piece) if is_plain else piece.translate(_SUBSCRIPTS)
+            return str(piece) if is_plain else piece.translate(SUBSCRIPTS)
         case Struck():
             return " " * _run_together(before, piece[0]) + piece + " " * _run_together(piece[-1], after)
     return piece
@@ -75,7 +75,7 @@ def _raised(piece: str, before: str, after: str) -> str:
             return "°"
         if piece != "0" and before.isdigit():
             return "º"
-    signs = piece.translate(_SUPERSCRIPTS)
+    signs = piece.translate(SUPERSCRIPTS)
     return signs.translate(_BRACKETS) if _EXPONENT.fullmatch(piece) else signs
 
 

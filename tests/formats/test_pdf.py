@@ -242,3 +242,34 @@ def test_spans_are_their_words_wherever_they_stand(placed):
     assert sorted("".join(word.text for _, _, word in found)) == sorted("".join(p[0] for p in placed))
     assert [start for start, _, _ in found] == sorted(start for start, _, _ in found)
     assert "".join(text.split()) == "".join(word.text for _, _, word in found)
+
+
+@pytest.mark.parametrize(
+    ("runs", "text"),
+    [
+        ([("10", "LINE"), ("3", "SUP"), (" kg", "LINE")], "10³ kg"),
+        ([("5 s", "LINE"), ("-12", "SUP")], "5 s⁻¹²"),
+        ([("5", "LINE"), ("1", "NOM"), ("/", "LINE"), ("2", "DENOM"), (" in", "LINE")], "5¹/₂ in"),
+        ([("H", "LINE"), ("2", "SUB"), ("O", "LINE")], "H2O"),
+        ([("5", "LINE"), ("th", "SUP")], "5th"),
+    ],
+)
+def test_raised_digits_stay_raised(runs, text):
+    document = FPDF()
+    document.add_page()
+    document.set_font("Helvetica", size=12)
+    for words, place in runs:
+        document.char_vpos = place
+        document.write(text=words)
+    [record] = records("r.pdf", bytes(document.output()))
+    assert record.text == text
+    assert [record.text[w.start : w.end] for page in record.pages for w in page.words] == text.split()
+
+
+def test_smaller_digits_on_the_line_are_no_exponent():
+    document = FPDF()
+    document.add_page()
+    for size, words in ((20, "100"), (12, "50")):
+        document.set_font("Helvetica", size=size)
+        document.text(x=20 + 12 * (size < 20), y=20, text=words)
+    assert records("r.pdf", bytes(document.output()))[0].text == "10050"
