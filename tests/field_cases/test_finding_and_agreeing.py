@@ -97,7 +97,7 @@ def test_98_a_third_person_gets_what_two_disagree_on_and_nothing_else(product: P
     decided = third.get(path(test, "reviewers/disputes"))
     assert [" ".join(h.text().split()) for h in parsed(decided).css("section h2")] == ["r1 · width in cm"]
     form = {"position": 0, "name": "width", "decision": "accept"}
-    form |= {"seen": str(parsed(decided).css_first("input[name=seen]").attributes["value"])}
+    form |= {"seen": str(parsed(decided).css_first("input[name=seen]").attributes["value"])}  # type: ignore[union-attr]
     assert third.post(path(test, "reviewers/disputes"), data=form).status_code == 303
     assert "No disputes" in third.get(path(test, "reviewers/disputes")).text
 
@@ -106,5 +106,5 @@ def test_113_a_range_of_support_is_that_of_the_property_asked_for(product: Produ
     test = made(product, 2, ("a", "b"), [(0.2, 0.9), (0.8, 0.1)])
     page = parsed(product.client.get(path(test, "?property=a&below=0.5")))
     assert [link.text().split()[0] for link in page.css("#inputs li a")] == ["r1"]
-    assert " ".join(page.css_first("#chip-all").text().split()) == "All 1"
+    assert " ".join(page.css_first("#chip-all").text().split()) == "All 1"  # type: ignore[union-attr]
     assert page.css("a[rel=next], a[rel=prev]") == []
