@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -22,8 +23,9 @@ def find_dataset(workspace: Workspace, named: str) -> Dataset:
     from reviewapp.datasets import get_dataset, list_datasets
     from reviewapp.errors import NotFound
 
-    if named.startswith("ds_"):
-        return get_dataset(workspace, named)
+    if named.startswith("ds_"):  # an id; a name may begin like one
+        with suppress(NotFound):
+            return get_dataset(workspace, named)
     after = None
     while page := list_datasets(workspace, after=after, limit=50):
         for found in page:

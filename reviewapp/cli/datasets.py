@@ -117,7 +117,7 @@ def _value(value: object) -> object:
     help="Folder for the two files; with --format a file, or - for stdout.",
 )
 @click.option("--format", "form", metavar="F", help="Another form; `reviewapp dataset formats` lists them.")
-@click.option("--version", type=click.IntRange(1), metavar="N", help="With --format: an earlier version.")
+@click.option("--version", type=click.IntRange(1), metavar="N", help="An earlier version.")
 @shared_options
 @pass_session
 def export(session: Session, dataset_id: str, out: Path, form: str | None, version: int | None) -> None:
@@ -134,9 +134,11 @@ def export(session: Session, dataset_id: str, out: Path, form: str | None, versi
     if form is not None:
         export_form(session, dataset_id, form, out, version)
         return
+    if str(out) == "-":
+        raise click.UsageError("Two files do not go to stdout; name a folder, or one file's form with --format.")
     workspace = session.workspace()
     dataset_id = find_dataset(workspace, dataset_id).id
-    files = export_files(workspace, dataset_id)
+    files = export_files(workspace, dataset_id, version=version)
     out.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         _replace(out / name, content)
@@ -145,6 +147,32 @@ def export(session: Session, dataset_id: str, out: Path, form: str | None, versi
         print_json({"dataset": dataset_id, "files": paths})
     else:
         click.echo("\n".join(paths))
+
+
+@dataset.command()
+@click.argument("named", metavar="DATASET")
+@click.option("--yes", is_flag=True, help="Delete it without asking.")
+@shared_options
+@pass_session
+def delete(session: Session, named: str, yes: bool) -> None:
+    """Delete DATASET (id or name) with all its versions; the answers of its test stay.
+
+    \b
+    Example:
+      reviewapp dataset delete "Tender positions" --yes
+    """
+    from reviewapp.datasets import delete_dataset
+
+    workspace = session.workspace()
+    kept = find_dataset(workspace, named)
+    what = f"{printable(kept.name)} ({kept.id}, {counted(kept.item_count, 'item')})"
+    if not yes:
+        click.confirm(f"Delete {what} with all its versions?", abort=True, err=True)
+    delete_dataset(workspace, kept.id, session.by)
+    if session.as_json:
+        print_json({"deleted": kept.id})
+    else:
+        click.echo(f"Deleted: {what}.")
 
 
 def _replace(path: Path, content: bytes) -> None:

@@ -41,6 +41,9 @@ def print_report(evaluation: Evaluation, basis: Basis) -> None:
     cost = f", {evaluation.cost_micro_usd / 1e6:.4f} US$" if evaluation.cost_micro_usd else ""
     said.append(f"{evaluation.milliseconds / 1e3:.1f} s{cost}")
     click.echo("; ".join(said) + f". Counted: what is {BASIS_WORDS[basis]}.")
+    if evaluation.never_read:
+        names = ", ".join(map(printable, evaluation.never_read))
+        click.echo(f"This revision does not read {names}: all that is expected of it counts as missing.")
     rows = [(name, *_figures(figures[basis])) for name, figures in report.properties.items()]
     rows.append(("all", *_figures(report.total[basis])))
     heads = ("property", "right", "wrong", "missing", "to be left out", "precision", "recall", "F1", "95 %")

@@ -100,15 +100,15 @@ def answer_key(workspace: Workspace, id: str) -> DatasetFiles:
     return dataset_files(get_dataset(workspace, id), [item for _, item in items(workspace, id)])
 
 
-def export_files(workspace: Workspace, id: str) -> dict[str, bytes]:
+def export_files(workspace: Workspace, id: str, *, version: int | None = None) -> dict[str, bytes]:
     """``records.json`` and ``expected.json``; the same items give the same bytes. Raises NotFound."""
     from reviewapp.formats.answer_key import export_files
 
-    return export_files(get_dataset(workspace, id), [item for _, item in items(workspace, id)])
+    return export_files(get_dataset(workspace, id), [item for _, item in items(workspace, id, version=version)])
 
 
-def export_zip(workspace: Workspace, id: str) -> bytes:
+def export_zip(workspace: Workspace, id: str, *, version: int | None = None) -> bytes:
     """Both files in one zip; the same items give the same bytes. Raises NotFound."""
     from reviewapp.formats.answer_key import export_zip
 
-    return export_zip(get_dataset(workspace, id), [item for _, item in items(workspace, id)])
+    return export_zip(get_dataset(workspace, id), [item for _, item in items(workspace, id, version=version)])

@@ -304,3 +304,11 @@ class Evaluation(Model):
     def report(self) -> Report | None:
         """Of an evaluation of a dataset that is done."""
         return None if self.summary is None else Report.model_validate(self.summary)
+
+    @property
+    def never_read(self) -> tuple[str, ...]:
+        """Properties that the dataset speaks of and the revision does not read: what is expected of them is missing."""
+        subject = self.grading.subject
+        if subject.kind != "revision" or self.report is None:
+            return ()
+        return tuple(name for name in self.report.properties if subject.settings.property(name) is None)

@@ -126,13 +126,13 @@ def accept(dataset: str) -> Response:
 
 @pages.get("/<dataset>/<file>")
 def download(dataset: str, file: str) -> Response:
-    """``dataset.zip`` with both files, or one of them: ``records.json``, ``expected.json``."""
-    here = workspace()
+    """``dataset.zip`` with both files, or one of them (``records.json``, ``expected.json``), of a version."""
+    here, version = workspace(), request.args.get("version", type=int)
     datasets.get_dataset(here, dataset)
     if file == ZIP:
-        content, kind = datasets.export_zip(here, dataset), "application/zip"
+        content, kind = datasets.export_zip(here, dataset, version=version), "application/zip"
     else:
-        content, kind = datasets.export_files(here, dataset).get(file, b""), "application/json"
+        content, kind = datasets.export_files(here, dataset, version=version).get(file, b""), "application/json"
         if not content:
             abort(404)
     response = make_response(content)

@@ -221,3 +221,30 @@ def test_a_test_as_tasks_of_label_studio(kept: Run, tmp_path: Path) -> None:
     assert all("predictions" in task for task in tasks)
     labels = [label.get("value") for label in ET.parse(tmp_path / "interface.xml").iter("Label")]  # noqa: S314
     assert labels == ["width", "quantity", "offset", "fire_class"]
+
+
+def test_datasets_go_by_id_or_name_everywhere(kept: Run, tmp_path: Path) -> None:
+    assert kept("dataset", "save", "latest", "--name", "ds_of May").code == 0
+    assert kept("dataset", "case", "ds_of May", "Item 1", "two widths").code == 0
+    id = kept("dataset", "show", "ds_of May", "--json").document["id"]
+    assert kept("dataset", "show", id).out.startswith("ds_of May")
+    missing = kept("dataset", "show", "ds_none")
+    assert (missing.code, "`reviewapp dataset list` shows" in missing.err) == (1, True)
+    assert kept("dataset", "export", "ds_of May", "--out", "first", "--version", "1").code == 0
+    assert "two widths" not in (tmp_path / "first" / "expected.json").read_text(encoding="utf-8")
+    assert kept("dataset", "export", id, "--out", "now").code == 0
+    assert "two widths" in (tmp_path / "now" / "expected.json").read_text(encoding="utf-8")
+    assert kept("dataset", "export", id, "--out", "-").code == 2
+    assert not (tmp_path / "-").exists()
+    asked = kept("dataset", "delete", "ds_of May")
+    assert (asked.code, kept("dataset", "show", id).code) == (1, 0), "nothing was said, nothing is deleted"
+    assert kept("dataset", "delete", "ds_of May", "--yes").out.startswith("Deleted: ds_of May")
+    assert kept("dataset", "show", id).code == 1
+
+
+def test_a_revision_that_does_not_read_what_is_expected_is_told_of(kept: Run, tmp_path: Path) -> None:
+    line = {"name": "a", "text": "Colour: red", "values": [{"property": "colour", "value": "red", "type": "text"}]}
+    (tmp_path / "more.jsonl").write_text(json.dumps(line), encoding="utf-8")
+    assert kept("dataset", "import", "more.jsonl", "--format", "jsonl", "--name", "More").code == 0
+    graded = kept("evaluate", "More", "--workflow", "doors")
+    assert "This revision does not read colour: all that is expected of it counts as missing." in graded.out
