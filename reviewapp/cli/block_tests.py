@@ -183,7 +183,7 @@ def _read(text: str) -> str:
 def _json(text: str, option: str) -> Any:
     try:
         return json.loads(_read(text))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise click.UsageError(f"{option} is not JSON ({error}); a text needs its quotes: '\"oak\"'.") from None
 
 

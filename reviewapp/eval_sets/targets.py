@@ -101,11 +101,19 @@ def make_target(
     if kind == "python":
         return FunctionTarget(rest, root, seconds=seconds, simulate=simulate)
     if kind == "outputs":
-        file = Path(rest).expanduser()
-        return OutputsTarget(_outputs(file if file.is_absolute() or file.is_file() else root / rest), file.name)
+        return OutputsTarget(_outputs(_place(rest, root)), Path(rest).name)
     if workflow is None:
         raise InvalidInput("Workflows live in a workspace; name its data folder with --data.", param="target")
     return workflow(rest)
+
+
+def _place(file: str, root: Path) -> Path:
+    """Where a file of outputs lies: as it is named from here, else in the project."""
+    try:
+        named = Path(file).expanduser()
+        return named if named.is_absolute() or named.is_file() else root / file
+    except (OSError, ValueError, RuntimeError):  # a name that no system takes
+        return root / file
 
 
 def _outputs(path: Path) -> Mapping[str, Any]:

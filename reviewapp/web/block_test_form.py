@@ -146,7 +146,7 @@ def _read(text: str, *, strict: bool = False, param: str = "expected") -> Any:
     """JSON; what is none is a text, unless `strict`."""
     try:
         return json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         if strict:
             raise InvalidInput(f"This is not JSON: {error}.", param=param) from None
         return text
@@ -157,7 +157,7 @@ def written(value: Any) -> str:
     if isinstance(value, str):
         try:
             json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             return value if value and not value.startswith('"') else json.dumps(value, ensure_ascii=False)
         return json.dumps(value, ensure_ascii=False)
     return json.dumps(value, ensure_ascii=False, indent=2 if isinstance(value, dict | list) else None)

@@ -109,11 +109,21 @@ def test_a_pattern_without_end_is_told(make: Make, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(
-    "named", ["", "command:", "python:os.system", "python:os.system:x y", "what:x", "outputs:no.json"]
+    "named",
+    [
+        "",
+        "command:",
+        "python:os.system",
+        "python:os.system:x y",
+        "what:x",
+        "outputs:no.json",
+        "outputs:a\0b",
+        "outputs:~no/x",
+    ],
 )
 def test_targets_that_name_nothing_are_refused(make: Make, named: str) -> None:
     root = make([], [])
-    with pytest.raises(Exception, match=r"target|no file|names no"):
+    with pytest.raises(Exception, match=r"target|no file|names no|cannot be read"):
         make_target(named, root)
 
 

@@ -163,6 +163,7 @@ def test_one_and_one_block(client, workspace, workflow):
         ({"choice": "equals", "expected": "NaN"}, "NaN or too large"),
         ({"expected": " "}, "Say what is expected"),
         ({"choice": "other", "expected": "{"}, "This is not JSON"),
+        ({"choice": "other", "expected": "[" * 3_000}, "This is not JSON"),
         ({"choice": "other", "expected": '{"kind": "nope"}'}, "does not fit the condition"),
         ({"text": " "}, "Paste the text"),
         ({"text": "{", "as_json": "on"}, "This is not JSON"),

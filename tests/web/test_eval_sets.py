@@ -66,6 +66,7 @@ def test_a_folder_is_opened_or_refused_with_a_sentence(client: FlaskClient, root
     for folder, says in (
         (str(root / "no"), "There is no folder"),
         (str(root.parent), "holds no eval sets"),
+        ("a\0b", "There is no folder"),
         ("", "Type"),
     ):
         answer = client.post(f"{HERE}/", data={"folder": folder})
@@ -214,12 +215,15 @@ def test_an_item_is_edited_in_its_file(client: FlaskClient, project: str, root: 
     for field, value, says in (
         ("criteria0", "{", "not valid JSON"),
         ("item_inputs", "[1]", "A JSON object was expected"),
+        ("item_inputs", "[" * 3_000, "not valid JSON"),
         ("name", EVIL, "Another item"),
     ):
         answer = client.post(f"{project}/item", data={**sent, "criteria0": "{}", field: value})
         assert answer.status_code == 422
         assert says in answer.text
         assert "&#34;q&#34;: 1" in answer.text or field == "item_inputs"
+    half = client.post(f"{project}/item", data={**sent, "item_inputs": '{"a": "\\ud800"}'})
+    assert (half.status_code, "half a character" in half.text) == (422, True)
     saved = client.post(f"{project}/item", data={**sent, "criteria0": '{"expectedOutput": {"sum": 1}}'})
     assert saved.status_code == 303
     content = json.loads((root / FILE).read_text())

@@ -54,8 +54,8 @@ def read_document(path: Path) -> Document:
         raw = path.read_bytes()
     except FileNotFoundError:
         raise NotFound("file", path.name, way_out="It may have been moved; open the project again.") from None
-    except OSError as error:
-        raise InvalidInput(f"{path.name} cannot be read: {error.strerror or error}.") from error
+    except (OSError, ValueError) as error:
+        raise InvalidInput(f"{path.name} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
     if raw.startswith(BOM):
         raise InvalidInput(
             f"{path.name} begins with a byte order mark, which the package refuses; save it as UTF-8 without BOM."
@@ -75,7 +75,13 @@ def write_document(document: Document, text: str) -> Document:
     if text == document.text:
         return document
     content = _parsed(document.path.name, text)
-    raw = text.encode("utf-8")
+    try:
+        raw = text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        half = f"\\u{ord(text[error.start]):04x}"
+        raise InvalidInput(
+            f"What is to be written holds half a character ({half} without its other half); write it whole."
+        ) from None
     with _writing:
         if read_document(document.path).digest != document.digest:
             raise Conflict(

@@ -39,8 +39,12 @@ class Layout:
 
 def find_project(folder: Path) -> Layout:
     """Raises NotFound where there is no such folder, InvalidInput where it holds no eval sets; makes nothing."""
-    root = folder.expanduser().resolve()
-    if not root.is_dir():
+    try:
+        root = folder.expanduser().resolve()
+        is_there = root.is_dir()
+    except (OSError, ValueError, RuntimeError):  # a name that no system takes, a person whom this one does not know
+        is_there = False
+    if not is_there:
         raise NotFound("folder", str(folder))
     scoped = sorted(p for p in root.glob(f"{STRICT_FOLDER}/*/{SETS}") if p.is_dir())
     package = root / PACKAGE_FOLDER / SETS
@@ -79,7 +83,8 @@ def _told_by_references(documents: Iterable[Document]) -> tuple[Dialect, str] | 
     names: set[str] = set()
     ids: set[str] = set()
     for document in documents:
-        references.update(ref for ref in document.content.get("evaluatorRefs") or () if isinstance(ref, str))
+        given = document.content.get("evaluatorRefs")
+        references.update(ref for ref in (given if isinstance(given, list) else ()) if isinstance(ref, str))
         for file in evaluator_files(document.path):
             names.add(file.name)
             if isinstance(file.content.get("id"), str):

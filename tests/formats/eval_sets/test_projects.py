@@ -79,3 +79,14 @@ def test_references_are_names_here_and_ids_there(tmp_path: Path) -> None:
     assert [file.name for file in evaluators_of(path, {"E"}, "package")] == ["y"]
     with pytest.raises(InvalidInput):
         evaluators_of(path, {"broken"}, "strict")
+
+
+@pytest.mark.parametrize("name", ["nowhere", "a\0b", "x" * 5_000, "~nobody-of-this-name/x"])
+def test_a_folder_that_no_system_has_is_not_found(name: str) -> None:
+    with pytest.raises(NotFound, match="There is no folder"):
+        find_project(Path(name))
+
+
+def test_references_that_are_none_tell_nothing(tmp_path: Path) -> None:
+    root = project(tmp_path, {"evals/eval-sets/s.json": {**SET, "evaluatorRefs": 5}})
+    assert not find_project(root).sure
