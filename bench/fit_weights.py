@@ -23,7 +23,7 @@ from bench.harness import print_table
 from reviewapp.domain.properties import Property
 from reviewapp.extraction.evidence import evidence_for
 from reviewapp.extraction.prepared import PreparedText
-from reviewapp.extraction.rules.calibration import fit_scale
+from reviewapp.extraction.rules.calibration import SURE, default_scale, fit_scale
 from reviewapp.extraction.rules.choose import READ_FROM, choose, score
 from reviewapp.extraction.rules.fit import NONE, Example, fit
 from reviewapp.extraction.rules.learn import candidate_value
@@ -136,10 +136,12 @@ def measure(seen: Sequence[Seen], weights: Weights) -> list[tuple[object, ...]]:
             continue
         right = one.gold is not None and equal(candidate_value(one.scored.query.prop, choice.candidate), one.gold)
         row["right" if right else "wrong" if one.gold is not None else "extra"] += 1
-        supports[key].append((choice.probability, right))
+        query = one.scored.query
+        scale = default_scale(query.shape, query.concept.name if query.concept else None)
+        supports[key].append((scale(choice.probability), right))
     return [
         (f"{s} {p}", r["gold"], f"{r['right'] / max(1, r['gold']):.3f}", r["wrong"], r["missing"], r["extra"],
-         sum(v >= 0.8 for v, _ in supports[s, p]), sum(v >= 0.8 and not ok for v, ok in supports[s, p]),
+         sum(v >= SURE for v, _ in supports[s, p]), sum(v >= SURE and not ok for v, ok in supports[s, p]),
          auc(supports[s, p]), f"{calibration_error(supports[s, p]) if supports[s, p] else 0:.3f}")
         for (s, p), r in rows.items()
     ]  # fmt: skip
