@@ -29,12 +29,12 @@ from reviewapp.formats.csv_records import table_rows
 from reviewapp.formats.encodings import Undecodable, decode
 from reviewapp.formats.model_faults import problem
 from reviewapp.formats.safe_cells import defused
+from reviewapp.formats.xlsx_cells import allowed, cut, escaped
 
 PIECE_BYTES = 1 << 16
 """About the size of the pieces that a table is handed out in."""
 XLSX_ROWS = 1_048_575
 """Rows below the heading that a sheet can hold."""
-XLSX_CELL_CHARACTERS = 32_767
 XLSX_EXACT_INTEGER = 10**15
 """Whole numbers from here on are text in XLSX: a spreadsheet keeps 15 digits."""
 _WIDTHS = {"input": 28, "iri": 28, "property": 20, "read": 20, "quote": 40, "detail": 30, "answer": 20, "note": 30}
@@ -186,16 +186,10 @@ def _xlsx_cell(sheet: Any, value: Value | datetime | None) -> Any:
     if not isinstance(value, str) and exact:
         return WriteOnlyCell(sheet, value)
     cell = WriteOnlyCell(sheet, "")
-    cell.value = _sheet_text(str(value))
+    cell.value = escaped(cut(allowed(str(value)), mark="…"))
     cell.data_type = "s"  # or openpyxl takes "=1+1" for a formula and "#N/A" for an error
     cell.number_format = "@"
     return cell
-
-
-def _sheet_text(text: str) -> str:
-    """What a sheet can hold: XML 1.0 characters, 32,767 of them."""
-    allowed = "".join(c if c in "\t\n\r" or " " <= c < "\ufffe" or c > "\uffff" else "\ufffd" for c in text)
-    return allowed if len(allowed) <= XLSX_CELL_CHARACTERS else allowed[: XLSX_CELL_CHARACTERS - 1] + "…"
 
 
 def _value(column: str, cell: str, fields: dict[str, str]) -> Any:

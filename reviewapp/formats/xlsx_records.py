@@ -22,6 +22,7 @@ from reviewapp.formats.csv_records import HEADING_ROWS, fields_of, heading_at, h
 from reviewapp.formats.findings import Findings
 from reviewapp.formats.rows import Columns, Placed, RowReader, names_text
 from reviewapp.formats.sources import SourceFile
+from reviewapp.formats.xlsx_cells import unescaped
 
 KIND = "XLSX"
 HEADING_WITHIN = 1_000
@@ -30,7 +31,6 @@ _NAME_THEM = "give their columns a heading, or empty the cells"
 CELLS_BEYOND = 16
 """Columns to the right of the headings that are looked at: a cell without a heading there is a fault."""
 _FORMULA = re.compile(rb"<(?:\w+:)?f[ />]")
-_ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
 
 def read(source: SourceFile, columns: Columns, findings: Findings) -> Iterator[Placed]:
@@ -180,5 +180,5 @@ def _unsaved(row: Sequence[Any], formulas: Sequence[Any]) -> str | None:
 def _cell_text(cell: Any) -> str:
     value = cell.value
     if isinstance(value, str):
-        return _ESCAPED.sub(lambda m: chr(int(m[1], 16)), value) if "_x" in value else value
+        return unescaped(value)
     return shown(value, getattr(cell, "number_format", None) or "General")

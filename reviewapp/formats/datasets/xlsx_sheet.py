@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 import tempfile
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime, time
@@ -11,13 +10,13 @@ from typing import Any
 
 from reviewapp.domain.datasets import Item
 from reviewapp.errors import Fault, ImportFaults, TooLarge
-from reviewapp.formats.answers_table import PIECE_BYTES, XLSX_CELL_CHARACTERS, XLSX_ROWS
+from reviewapp.formats.answers_table import PIECE_BYTES, XLSX_ROWS
 from reviewapp.formats.datasets.form import Head, Imported, Losses, properties_lost
 from reviewapp.formats.datasets.sheets import COLUMNS, read_rows, rows_of
+from reviewapp.formats.xlsx_cells import CELL_UNITS, allowed, cut, escaped, unescaped
 from reviewapp.formats.zips import opened
 
 FILE = "items.xlsx"
-_REFUSED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 
 def write(head: Head, items: Iterable[Item], losses: Losses) -> Iterator[bytes]:
@@ -51,13 +50,13 @@ def write(head: Head, items: Iterable[Item], losses: Losses) -> Iterator[bytes]:
 
 
 def _text(text: str, losses: Losses) -> str:
-    held = _REFUSED.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
+    held = allowed(text.replace("\r\n", "\n").replace("\r", "\n"))
     if held != text:
         losses.note("control characters and single carriage returns in cells")
-    if len(held) > XLSX_CELL_CHARACTERS:
-        losses.note(f"texts beyond {XLSX_CELL_CHARACTERS:,} characters, which were cut")
-        held = held[:XLSX_CELL_CHARACTERS]
-    return held
+    short = cut(held)
+    if short != held:
+        losses.note(f"texts beyond {CELL_UNITS:,} characters, which were cut")
+    return escaped(short)
 
 
 def read(data: bytes) -> Imported:
@@ -85,4 +84,4 @@ def _as_text(cell: Any) -> str:
         case date() | time():
             return cell.isoformat()
         case _:
-            return str(cell)
+            return unescaped(str(cell))
