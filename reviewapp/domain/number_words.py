@@ -38,6 +38,18 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 """Counts that are two words; "gross" alone is no number (gross weight), a square dozen is a gross."""
+_HALVES = re.compile(
+    r"""(?<![^\W_])(?:(?P<one>anderthalb|eineinhalb|une?[ ]et[ ]demie?)
+    |half(?:[ -]an?)?|(?:ein(?:e[nmrs]?)?[ ])?halbe[nmrs]?|(?:une?[ ])?demie?|medi[oa]|mezz[oa])
+    (?=[ \u00a0-][^\W\d_])""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""``half a litre``, ``ein halber Tag``, ``demi-heure``; one and a half of them."""
+_HALF_WORDS = frozenset((
+    "half", "halbe", "halben", "halber", "halbes", "halbem", "anderthalb", "eineinhalb", "demi", "demie", "medio",
+    "media", "mezzo", "mezza",
+))  # fmt: skip
+_AND_A_HALF = re.compile(r"(?:and(?: an?)?|und(?: ein(?:e[nmrs]?)?)?|et|y|e)[ -]$", re.IGNORECASE)
 _VAGUE = re.compile(r"\b(?:few|several|many|non)[ -]$", re.IGNORECASE)
 """``several hundred`` is no number."""
 _DIVIDE = Context(prec=28)
@@ -95,6 +107,10 @@ def scan_number_words(folded: str) -> Iterator[tuple[NumberReading, bool]]:
             continue
         lone_one = match["words"].casefold() == "one" and not match["part"]
         yield NumberReading(match.start(), match.end(), value, decimals=bool(match["part"])), lone_one
+    for match in _HALVES.finditer(folded) if not _HALF_WORDS.isdisjoint(there) else ():
+        if _AND_A_HALF.search(folded, max(0, match.start() - 12), match.start()) is None:
+            value = Decimal("1.5" if match["one"] else "0.5")
+            yield NumberReading(match.start(), match.end(), value, decimals=True), True
     for match in _COUNTED.finditer(folded) if english else ():
         yield NumberReading(match.start(), match.end(), Decimal(13 if match["bakers"] else 144)), False
     for match in _foreign_pattern().finditer(folded) if foreign else ():

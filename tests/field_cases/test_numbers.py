@@ -54,6 +54,10 @@ CASES = [
     (38, "sum 75 kWh/m²a", "kWh/(m²a)", 75.0, "written"),
     (31, "sum = 2.998E8 m/s", "m/s", 2.998e8, "written"),
     (40, "sum 5¹/₂ in", "mm", 139.7, "written"),
+    (41, "sum half a mile", "m", 804.672, "written"),
+    (41, "Summe: ein halber Liter", "ml", 500.0, "written"),
+    (41, "Summe: anderthalb Stunden", "min", 90.0, "written"),
+    (41, "sum two and a half hours", "min", 150.0, "written"),
     (23, "sum: - 45.00 EUR", "EUR", 45.0, "review"),
     (38, "sum 7 cm+cm", "cm", 7.0, "review"),
     (41, "sum is 1 in", "mm", 25.4, "written"),
@@ -206,7 +210,9 @@ def test_25_boxes_say_what_is_ticked(product: Product, text: str, expected: set[
     assert {value.value for value in product.values().values()} == expected
 
 
-@pytest.mark.parametrize("text", ["length: its a mix", "length a axy"])
+@pytest.mark.parametrize(
+    "text", ["length: its a mix", "length a axy", "length: half of it", "length in half time", "length: media hora"]
+)
 def test_41_words_are_no_lengths(product: Product, text: str) -> None:
     product.read({"a": text}, [prop("length", unit="mm")])
     assert product.values() == {}
