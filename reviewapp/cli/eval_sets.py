@@ -192,6 +192,7 @@ def _maker(
         pattern=pattern,
         seconds=seconds,
         simulate=_simulator(session),
+        from_here=True,
     )
 
 

@@ -85,9 +85,13 @@ def make_target(
     pattern: str | None = None,
     seconds: float = SECONDS,
     simulate: Simulator | None = None,
+    from_here: bool = False,
 ) -> EvalTarget:
     """A target out of its text. `workflow` makes one of the workspace's, `simulate` asks its models for simulated
-    tools. Raises InvalidInput, NotFound."""
+    tools; `from_here`: a file of outputs is first sought where this program was started, then in the project.
+
+    Raises InvalidInput, NotFound.
+    """
     kind, colon, rest = named.partition(":")
     rest = rest.strip()
     if not colon or not rest or kind not in KINDS:
@@ -101,17 +105,27 @@ def make_target(
     if kind == "python":
         return FunctionTarget(rest, root, seconds=seconds, simulate=simulate)
     if kind == "outputs":
-        return OutputsTarget(_outputs(_place(rest, root)), Path(rest).name)
+        return OutputsTarget(_outputs(_place(rest, root, from_here)), Path(rest).name)
     if workflow is None:
         raise InvalidInput("Workflows live in a workspace; name its data folder with --data.", param="target")
     return workflow(rest)
 
 
-def _place(file: str, root: Path) -> Path:
-    """Where a file of outputs lies: as it is named from here, else in the project."""
+def is_outside(named: str, root: Path) -> bool:
+    """Whether it names a file of outputs that does not lie in the project."""
+    kind, _, file = named.partition(":")
+    try:
+        place = _place(file.strip(), root, from_here=False).resolve()
+        return kind == "outputs" and not place.is_relative_to(root.resolve())
+    except (OSError, ValueError):
+        return False  # it cannot be read either
+
+
+def _place(file: str, root: Path, from_here: bool) -> Path:
+    """Where a file of outputs lies."""
     try:
         named = Path(file).expanduser()
-        return named if named.is_absolute() or named.is_file() else root / file
+        return named if named.is_absolute() or (from_here and named.is_file()) else root / file
     except (OSError, ValueError, RuntimeError):  # a name that no system takes
         return root / file
 

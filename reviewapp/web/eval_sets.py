@@ -13,6 +13,7 @@ from reviewapp.errors import InvalidInput, NotAllowed, NotFound, ReviewappError
 from reviewapp.eval_sets import keeping, loops
 from reviewapp.eval_sets.loading import LoadedSet
 from reviewapp.eval_sets.looping import MOST
+from reviewapp.eval_sets.targets import is_outside
 from reviewapp.web.context import page, person, settings, workspace
 
 pages = Blueprint("eval_sets", __name__, url_prefix="/w/<workspace>/eval-sets")
@@ -115,6 +116,7 @@ def change(project: str) -> Response:
     here, form = workspace(), request.form
     dialect: Dialect | None = next((d for d in DIALECT_WORDS if d == form.get("dialect")), None)
     try:
+        _refuse_outside(keeping.get_project(here, project), form.get("target", ""))
         keeping.change_project(
             here,
             project,
@@ -128,6 +130,15 @@ def change(project: str) -> Response:
         return show_project(keeping.get_project(here, project), error)
     flash("Saved.", "ok")
     return redirect(url_for(".show", project=project), 303)
+
+
+def _refuse_outside(project: Project, target: str) -> None:
+    """A page names no place on a server's machine but those inside the project."""
+    if not _folders_may_be_named() and is_outside(target.strip(), Path(project.folder)):
+        raise InvalidInput(
+            "Pages of this server take outputs from the project's own folder only; name the file by its place in it.",
+            param="target",
+        )
 
 
 @pages.post("/<project>/allow")

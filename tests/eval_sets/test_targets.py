@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from reviewapp.domain.evaluations import Execution
+from reviewapp.eval_sets.projects import OpenProject
 from reviewapp.eval_sets.target_base import checked
-from reviewapp.eval_sets.targets import make_target
+from reviewapp.eval_sets.targets import is_outside, make_target
 from reviewapp.evals.eval_sets.traces import run_history
 from tests.eval_sets.conftest import Make, evaluator, item, scored, verdicts
 
@@ -132,3 +134,35 @@ def test_calls_without_ids_are_told_apart() -> None:
     done = checked(Execution(output={}, trace=(call, call, {**call, "span_id": "x"}, "odd")))
     assert run_history(done.trace[:3]).count("Tool: a") == 3
     assert done.trace[3] == "odd"
+
+
+def test_outputs_lie_in_the_project_or_where_the_command_line_stands(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = make([item("1", {}, {"E": {"expectedOutput": {"a": 1}}})], [evaluator("E")])
+    (root / "out.json").write_text('{"1": {"a": 1}}')
+    (tmp_path / "out.json").write_text('{"1": {"a": 2}}')
+    monkeypatch.chdir(tmp_path)
+    for from_here, verdict in ((False, "PASS"), (True, "FAIL")):
+        target = make_target("outputs:out.json", root, from_here=from_here)
+        assert verdicts(OpenProject(root).score(target, target_name="outputs")[0]) == [verdict]
+
+
+@pytest.mark.parametrize(
+    ("named", "outside"),
+    [
+        ("outputs:out.json", False),
+        ("outputs:in/../out.json", False),
+        ("outputs:../out.json", True),
+        ("outputs:/etc/out.json", True),
+        ("outputs:~/out.json", True),
+        ("outputs:link.json", True),
+        ("outputs:a\0b", False),
+        ("command:cat /etc/out.json", False),
+    ],
+)
+def test_what_lies_outside_a_project_is_seen(tmp_path: Path, named: str, outside: bool) -> None:
+    root = tmp_path / "project"
+    root.mkdir()
+    (root / "link.json").symlink_to(tmp_path / "secret.json")
+    assert is_outside(named, root) == outside

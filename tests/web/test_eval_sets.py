@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
+from reviewapp.app import create_app
 from reviewapp.eval_sets import keeping
 from reviewapp.running.evaluating import EvaluationRunner
-from reviewapp.workspaces import DataFolder
+from reviewapp.settings import Settings
+from reviewapp.workspaces import DataFolder, Workspace
+from tests.web import team
 
 HERE = "/w/default/eval-sets"
 FILE = "evaluations/eval-sets/s.json"
@@ -249,6 +252,20 @@ def test_an_item_is_edited_in_its_file(client: FlaskClient, project: str, root: 
 )
 def test_what_is_not_there_is_404(client: FlaskClient, project: str, address: str) -> None:
     assert client.get(f"{project}/{address}").status_code == 404
+
+
+def test_an_admin_elsewhere_names_no_place_on_the_servers_machine(
+    data: DataFolder, workspace: Workspace, root: Path, tmp_path: Path
+) -> None:
+    app = create_app(Settings(data=data.path, host="0.0.0.0"), data)  # noqa: S104
+    client = team.signed_in(app, data, team.add(data, "Wanda", "admin", "default"))
+    opened = keeping.open_project(workspace, root, by="Ann")
+    (tmp_path / "secret.json").write_text('{"1": {"password": "x"}}')
+    for place in (tmp_path / "secret.json", "../secret.json"):
+        answer = client.post(f"{HERE}/{opened.id}/change", data={"target": f"outputs:{place}"})
+        assert answer.status_code == 422
+        assert "from the project&#39;s own folder only" in answer.text
+    assert client.post(f"{HERE}/{opened.id}/change", data={"target": "outputs:outputs.json"}).status_code == 303
 
 
 def test_programs_wait_for_leave(client: FlaskClient, project: str, root: Path) -> None:
