@@ -378,9 +378,10 @@
     const { key, code, shiftKey } = event;
     const action = actionOf({ key, code, shiftKey, capsLock: event.getModifierState("CapsLock") });
     const act = KEYS[action];
-    if (!act) return;
-    event.preventDefault();
-    if (performance.now() < wordsUntil && action !== "c") wordsUntil = performance.now() + WORDS_END_MS;
+    const isOfWords = performance.now() < wordsUntil && action !== "c" && (key.length === 1 || key === "Enter");
+    if (!act && !isOfWords) return;
+    event.preventDefault(); // the space of such words would scroll the page
+    if (isOfWords) wordsUntil = performance.now() + WORDS_END_MS;
     else if (!event.repeat || REPEATS.has(action)) act();
   });
 

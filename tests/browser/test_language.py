@@ -46,7 +46,7 @@ def test_keys_answer_in_german_as_in_english(deutsch: Page, server: RunningServe
     field = deutsch.get_by_label("Richtiger Wert von width in cm")
     field.fill("breit")
     expect(deutsch.locator("#value-1 [data-reading]")).to_have_text(
-        "'breit' ist keine Zahl; erwartet wird eine Zahl wie 12.5."
+        "'breit' ist keine Zahl; erwartet wird eine Zahl wie 12,5."
     )
     field.press("Enter")
     expect(deutsch.get_by_role("alert")).to_contain_text("'breit' ist keine Zahl")

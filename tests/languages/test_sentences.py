@@ -43,7 +43,7 @@ CODE = Property(name="code", value_type="text", pattern=r"\d+", min_length=3)
 @pytest.mark.parametrize(
     ("english", "german"),
     [
-        (refusal("wide", "f64"), "'wide' ist keine Zahl; erwartet wird eine Zahl wie 12.5."),
+        (refusal("wide", "f64"), "'wide' ist keine Zahl; erwartet wird eine Zahl wie 12,5."),
         (refusal("2.5", "i64"), "'2.5' ist keine ganze Zahl; erwartet wird eine ganze Zahl."),
         (refusal("maybe", "bool"), "'maybe' ist nicht ja oder nein; erwartet wird ja oder nein."),
         (refusal("30.2.2024", "date"),
@@ -67,8 +67,7 @@ CODE = Property(name="code", value_type="text", pattern=r"\d+", min_length=3)
         ("The text says 'up to 5': an upper bound, not a single value.",
          "Im Text steht 'up to 5': eine obere Grenze, kein einzelner Wert."),
         ("'6 kg' cannot be taken: it states 'kg', which cannot be told in cm. Write one number in cm.",
-         "'6 kg' kann nicht genommen werden: da steht 'kg', was sich nicht in cm sagen lässt. Schreiben Sie eine "
-         "Zahl in cm."),
+         "'6 kg' passt nicht: da steht 'kg', das lässt sich nicht in cm umrechnen. Geben Sie eine Zahl in cm ein."),
         ("line 3, gate: found '3', expected at most 1", "Zeile 3, gate: gefunden '3', erwartet höchstens 1"),
         ("a.csv, line 2: in the row that begins after line 1: a quoted cell is never closed; the rest was not read",
          "a.csv, Zeile 2: in der Zeile, die nach Zeile 1 beginnt: eine Zelle in Anführungszeichen wird nie "

@@ -73,7 +73,7 @@ def test_a_stopped_test_says_why_and_goes_on(
     shown = client.get(at).text
     assert "local refused the key (401: no such key)." in shown
     assert "‖</span> stopped" in shown
-    assert "Go on with the 2 not read" in shown
+    assert "Go on with 2 inputs not read" in shown
     assert f"Test {test.number} of shelves</a> has stopped: local refused the key" in client.get(f"{HERE}/").text
     client.post(f"{HERE}/budget", data={"dollars": "0"})
     assert "left for the workspace" in client.post(f"{at}/continue", follow_redirects=True).text
