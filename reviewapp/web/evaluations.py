@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 from reviewapp import choices, datasets, evaluations, tests, workflows
 from reviewapp.domain.choices import model_named
 from reviewapp.domain.evaluations import BASES, BASIS_WORDS, VERDICT_WORDS, Basis, Evaluation, Verdict
-from reviewapp.errors import InvalidInput
+from reviewapp.errors import Conflict, InvalidInput, NotFound
 from reviewapp.evals.comparison import ChangeKind
 from reviewapp.evals.grading import FAULTY, verdicts_of, why_ungraded
 from reviewapp.web.context import page, person, workspace
@@ -58,6 +58,8 @@ def start() -> Response:
         chosen: dict[str, Any] = {}
         if what == "test":
             chosen["test"] = form.get("test", "")
+        elif what == "earlier":
+            chosen["earlier"] = form.get("earlier", "")
         else:
             chosen["workflow"] = form.get("workflow", "")
             if form.get("revision"):
@@ -71,7 +73,7 @@ def start() -> Response:
                 f"{version[:20]!r} is no version; type 1 or more, or nothing for the present one.", param="version"
             )
         started = evaluations.start_grading(here, form.get("dataset", ""), version=number, by=person(), **chosen)
-    except InvalidInput as error:
+    except (InvalidInput, NotFound) as error:  # what was chosen may be gone by now
         return _form(error)
     return redirect(url_for(".show", evaluation=started.id), 303)
 
@@ -132,6 +134,11 @@ def compare() -> Response:
     wanted = request.args.get("kind", "")
     kinds = (wanted,) if wanted in KINDS else KINDS[:2]
     only = request.args.get("property") or None
+    try:
+        comparison = evaluations.compare(here, before, after, basis)
+    except Conflict as error:  # one of them has not ended
+        chosen = {"first": before, "second": after, "comparison": None, "fault": error.message}
+        return page("comparison.html", status=409, ended=ended, basis=basis, **chosen, **_words())
     changes = evaluations.list_changes(
         here, before, after, basis, kinds=kinds, property=only,
         behind=request.args.get("behind", -1, type=int), limit=SHOWN_ITEMS + 1,
@@ -140,7 +147,7 @@ def compare() -> Response:
     more = url_for(".compare", behind=changes[SHOWN_ITEMS - 1].position, **kept) if len(changes) > SHOWN_ITEMS else None
     return page(
         "comparison.html",
-        comparison=evaluations.compare(here, before, after, basis),
+        comparison=comparison,
         first=evaluations.get_evaluation(here, before),
         second=evaluations.get_evaluation(here, after),
         changes=changes[:SHOWN_ITEMS],
@@ -223,7 +230,7 @@ def _rows(
     return rows, None
 
 
-def _form(error: InvalidInput | None = None) -> Response:
+def _form(error: InvalidInput | NotFound | None = None) -> Response:
     here, form = workspace(), request.values
     known = workflows.list_workflows(here)
     named = form.get("workflow") or (known[0].name if known else "")
@@ -239,5 +246,13 @@ def _form(error: InvalidInput | None = None) -> Response:
         models=[option for option in choices.options("extract") if option.available],
         tests=[t for t in tests.list_tests(here, limit=OFFERED) if t.status in ("done", "cancelled")],
         form=form,
-        faults={error.param or "workflow": error.message} if error else {},
+        faults={_field(error): error.message} if error else {},
     )
+
+
+def _field(error: InvalidInput | NotFound) -> str:
+    """Of the form, beside which a sentence belongs."""
+    if isinstance(error, NotFound):
+        kind = error.kind.partition(" ")[0]
+        return kind if kind in ("version", "test", "dataset") else "workflow"
+    return error.param or "workflow"

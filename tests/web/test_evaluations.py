@@ -83,12 +83,44 @@ def test_a_waiting_evaluation_polls_and_can_be_cancelled(client: FlaskClient, da
         ({"version": "two"}, "is no version"),
         ({"what": "test", "test": ""}, "There is no test"),
         ({"dataset": "ds_0"}, "There is no dataset"),
+        ({"version": "9"}, "Versions that are kept: 1."),
+        ({"revision": "wrev_0"}, "There is no revision"),
+        ({"workflow": "gone"}, "There is no workflow"),
+        ({"what": "earlier", "earlier": "erun_0"}, "There is no evaluation"),
     ],
 )
-def test_mistakes_are_said(client: FlaskClient, dataset: Dataset, form: dict[str, str], said: str) -> None:
+def test_mistakes_are_said_in_the_form(client: FlaskClient, dataset: Dataset, form: dict[str, str], said: str) -> None:
     sent = client.post(ALL, data={"dataset": dataset.id, "workflow": "doors", **form})
-    assert sent.status_code in (404, 422)
+    assert sent.status_code == 422
     assert said in sent.text.replace("&#39;", "'")
+    assert "Grade it" in sent.text
+
+
+def test_outputs_are_scored_anew_on_the_dataset_as_it_is_now(
+    data: DataFolder, client: FlaskClient, workspace: Workspace, dataset: Dataset
+) -> None:
+    first = started(data, client, dataset.id)
+    assert "Score its outputs anew" in client.get(first).text
+    (d3,) = (i for _, i in datasets.items(workspace, dataset.id) if i.name == "d3")
+    mended = d3.model_copy(update={"values": (d3.values[0], Expected(property="quantity", value=12))})
+    datasets.add_items(workspace, dataset.id, [mended], by="Ann")
+    again = started(data, client, dataset.id, what="earlier", earlier=first.rstrip("/").rpartition("/")[2])
+    page = client.get(again).text
+    assert "doors, revision 1, scored anew" in page
+    assert "4 items, 4 without fault" in page
+    assert "3 without fault" in client.get(first).text, "the earlier report keeps its own"
+
+
+def test_one_that_has_not_ended_is_not_compared(
+    data: DataFolder, client: FlaskClient, workspace: Workspace, dataset: Dataset
+) -> None:
+    started(data, client, dataset.id)
+    client.post(ALL, data={"dataset": dataset.id, "workflow": "doors"})
+    waiting, ended = (e.id for e in list_evaluations(workspace))
+    page = client.get(f"{ALL}compare?before={ended}&after={waiting}")
+    assert page.status_code == 409
+    assert "Evaluation 2 is queued" in page.text
+    assert "Two evaluations that are done are needed" in page.text
 
 
 def test_two_side_by_side(data: DataFolder, client: FlaskClient, workspace: Workspace, dataset: Dataset) -> None:
