@@ -92,7 +92,7 @@ def test_a_value_is_answered_in_german_without_script(client: FlaskClient, sinks
     sent = {"position": "0", "name": "width", "decision": "correct", "seen": "0", "value": "breit"}
     refused = client.post(f"/w/default/tests/{sinks.id}/answers", data=sent, headers=GERMAN)
     assert refused.status_code == 422
-    assert "✕ &#39;breit&#39; ist keine Zahl; erwartet wird eine Zahl wie 12.5." in refused.text
+    assert "✕ &#39;breit&#39; ist keine Zahl; erwartet wird eine Zahl wie 12,5." in refused.text
     taken = client.post(f"/w/default/tests/{sinks.id}/answers", data=sent | {"value": "61,5"}, headers=GERMAN)
     assert taken.status_code == 303
     shown = client.get(taken.location, headers=GERMAN).text
