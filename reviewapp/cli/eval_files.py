@@ -169,9 +169,10 @@ def open_(session: Session, project: Path, target: str, pattern: str, fix: str, 
 @click.argument("dataset")
 @click.argument("project", type=click.Path(path_type=Path))
 @click.option("--dialect", type=click.Choice(["strict", "package"]), help="Over what the project's files tell.")
+@click.option("--name", help="What the set and its files are called (default: as the dataset).")
 @shared_options
 @pass_session
-def from_dataset(session: Session, dataset: str, project: Path, dialect: str | None) -> None:
+def from_dataset(session: Session, dataset: str, project: Path, dialect: str | None, name: str | None) -> None:
     """Write DATASET (id or name), or the answers of a test (test:NUMBER), as an eval set into a project.
 
     \b
@@ -184,7 +185,13 @@ def from_dataset(session: Session, dataset: str, project: Path, dialect: str | N
 
     workspace = session.workspace()
     found = _dataset(session, dataset)
-    made, judged = save_as_eval_set(workspace, found, _folder(project), dialect=dialect)  # type: ignore[arg-type]
+    made, judged = save_as_eval_set(
+        workspace,
+        found,
+        _folder(project),
+        dialect=dialect,  # type: ignore[arg-type]
+        name=name,
+    )
     if session.as_json:
         print_json({"eval_set": str(made.path), "evaluator": str(judged.path)})
         return

@@ -27,7 +27,9 @@ TEXT = "text"
 """The name of the input that holds an item's text."""
 
 
-def eval_set_of(dataset: Dataset, items: Iterable[Item], dialect: Dialect) -> tuple[dict[str, Any], dict[str, Any]]:
+def eval_set_of(
+    dataset: Dataset, items: Iterable[Item], dialect: Dialect, name: str | None = None
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """(eval set, evaluator) as JSON; ids are the base names of the files, so that both dialects find them.
 
     For coded agents the evaluator is JSON similarity: properties that nobody answered are not expected and cost
@@ -35,9 +37,10 @@ def eval_set_of(dataset: Dataset, items: Iterable[Item], dialect: Dialect) -> tu
     that any item has, compared at these properties. Raises InvalidInput where nothing is left.
     """
     wanted = [(item, expected) for item in items if (expected := _expectations(item))]
-    slug = re.sub(r"[^a-z0-9]+", "-", dataset.name.lower()).strip("-") or "dataset"
+    name = name or dataset.name
+    slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "dataset"
     evaluator_id = f"{slug}-values"
-    config: dict[str, Any] = {"name": f"{dataset.name} values"}
+    config: dict[str, Any] = {"name": f"{name} values"}
     kind = "uipath-json-similarity"
     if dialect == "strict":
         properties = list(dict.fromkeys(name for _, expected in wanted for name in expected))
@@ -58,7 +61,7 @@ def eval_set_of(dataset: Dataset, items: Iterable[Item], dialect: Dialect) -> tu
     content = {
         "version": "1.0",
         "id": slug,
-        "name": dataset.name,
+        "name": name,
         "evaluatorRefs": [evaluator_id],
         "evaluations": [_item(dataset, item, expected, evaluator_id) for item, expected in wanted],
     }
@@ -85,16 +88,17 @@ def _expectations(item: Item) -> dict[str, Any]:
 
 
 def save_as_eval_set(
-    workspace: Workspace, dataset: str, root: Path, *, dialect: Dialect | None = None
+    workspace: Workspace, dataset: str, root: Path, *, dialect: Dialect | None = None, name: str | None = None
 ) -> tuple[Document, Document]:
-    """(eval set, evaluator) written into the project, as files of their own; nothing there is replaced.
+    """(eval set, evaluator) written into the project, as files of their own; nothing there is replaced. `name` of the
+    set and its files: the dataset's, if none is given.
 
     A coded agent's folder is made where it is not there; an API workflow's never is. Raises NotFound, InvalidInput,
     Conflict.
     """
     found = datasets.get_dataset(workspace, dataset)
     base, spoken = _base(root, dialect)
-    content, evaluator = eval_set_of(found, _items(workspace, dataset), spoken)
+    content, evaluator = eval_set_of(found, _items(workspace, dataset), spoken, name)
     set_path = base / SETS / f"{content['id']}.json"
     evaluator_path = base / EVALUATORS / f"{evaluator['id']}.json"
     if evaluator_path.exists() and not set_path.exists() and read_document(evaluator_path).content == evaluator:

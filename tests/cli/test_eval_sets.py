@@ -160,6 +160,9 @@ def test_sets_are_listed_and_kept_as_datasets(run: Run, flow: Path) -> None:
     written = run("eval-set", "from-dataset", "Sums", ".", "--json")
     assert written.code == 0, written.err
     assert Path(written.document["eval_set"]).is_file()
+    again = run("eval-set", "from-dataset", "Sums", ".")
+    assert (again.code, "choose another name" in again.err) == (1, True)
+    assert run("eval-set", "from-dataset", "Sums", ".", "--name", "Sums of May").code == 0
 
 
 def test_a_loop_of_a_known_project_is_kept_for_the_pages(run: Run, flow: Path) -> None:

@@ -67,6 +67,12 @@ def test_as_a_coded_agents_set(workspace: Workspace, dataset: str, tmp_path: Pat
     assert score(root, outputs) == {"Item 1": "PASS", "Item 2": "FAIL", "Item 4": "PASS"}
     with pytest.raises(Conflict):
         save_as_eval_set(workspace, dataset, root)
+    again, evaluator = save_as_eval_set(workspace, dataset, root, name="Positions, 2nd/b")
+    assert (again.name, evaluator.name, again.content["name"]) == (
+        "positions-2nd-b",
+        "positions-2nd-b-values",
+        "Positions, 2nd/b",
+    )
 
 
 def test_as_an_api_workflows_set(workspace: Workspace, dataset: str, tmp_path: Path) -> None:
