@@ -205,6 +205,29 @@ def test_docx_reads_what_is_shown(body, expected):
     assert records("r.docx", content)[0].text == expected
 
 
+def test_docx_notes_come_after_the_text_and_comments_are_left_out():
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    content = docx(lambda document: document.add_paragraph("5 kg"))
+    relations = "".join(
+        f'<Relationship Id="x{kind}" Type="{office}/{kind}" Target="{kind}.xml"/>'
+        for kind in ("endnotes", "footnotes", "comments")
+    )
+    parts = {
+        "footnotes": '<w:footnote w:type="separator"><w:p/></w:footnote><w:footnote w:id="2"><w:p>%s</w:p></w:footnote>',
+        "endnotes": '<w:endnote w:id="1"><w:p>%s</w:p></w:endnote>',
+        "comments": '<w:comment w:id="0"><w:p>%s</w:p></w:comment>',
+    }
+    for kind, inner in parts.items():
+        part = f"<w:{kind} {W}>{inner % run(f'in {kind}')}</w:{kind}>".encode()
+        content = with_part(content, f"word/{kind}.xml", lambda _, part=part: part)
+    content = with_part(
+        content,
+        "word/_rels/document.xml.rels",
+        lambda old: old.replace(b"</Relationships>", f"{relations}</Relationships>".encode()),
+    )
+    assert records("r.docx", content)[0].text == "5 kg\nin footnotes\nin endnotes"
+
+
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
