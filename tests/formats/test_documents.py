@@ -213,7 +213,7 @@ def test_docx_notes_come_after_the_text_and_comments_are_left_out():
         for kind in ("endnotes", "footnotes", "comments")
     )
     parts = {
-        "footnotes": '<w:footnote w:type="separator"><w:p/></w:footnote><w:footnote w:id="2"><w:p>%s</w:p></w:footnote>',
+        "footnotes": '<w:footnote w:type="separator"><w:p/></w:footnote><w:footnote><w:p>%s</w:p></w:footnote>',
         "endnotes": '<w:endnote w:id="1"><w:p>%s</w:p></w:endnote>',
         "comments": '<w:comment w:id="0"><w:p>%s</w:p></w:comment>',
     }
