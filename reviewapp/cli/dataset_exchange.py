@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
+import zipfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +22,19 @@ from reviewapp.cli.session import Session, pass_session, shared_options
 @shared_options
 @pass_session
 def import_(session: Session, file: Path, form: str, name: str) -> None:
-    """Make a dataset of FILE; the same file under the same name makes no second one.
+    """Make a dataset of FILE, or of a folder (Hugging Face, records.json and expected.json); the same file under the
+    same name makes no second one.
 
     \b
     Example:
       reviewapp dataset import items.jsonl --format jsonl --name "Tender positions"
+      reviewapp dataset import tender-positions/ --format huggingface --name "Tender positions"
     """
-    from reviewapp.datasets import import_items
+    from reviewapp.datasets import find_form, import_items
+    from reviewapp.formats.zips import packed
 
-    made, imported = import_items(session.workspace(create=True), name, form, file.read_bytes(), by=session.by)
+    data = packed(file) if find_form(form).suffix == ".zip" and file.is_dir() else file.read_bytes()
+    made, imported = import_items(session.workspace(create=True), name, form, data, by=session.by)
     for note in imported.notes:
         say(note)
     print_made(session, made)
@@ -155,36 +162,52 @@ def answers(session: Session, test: str, form: str, out: Path | None) -> None:
 
 
 def export_form(session: Session, dataset: str, form: str, out: Path, version: int | None) -> None:
-    """Write a dataset in a form to a file; what it cannot hold is said on stderr."""
+    """Write a dataset in a form to a file, or of a zip what is in it to a folder, where no ``.zip`` is asked for; what
+    the form cannot hold is said on stderr."""
     from reviewapp.datasets import export_dataset, find_form
     from reviewapp.formats.datasets import Losses
 
     workspace = session.workspace()
     found = find_form(form)
     kept = find_dataset(workspace, dataset)
-    path = out / f"{kept.id}{found.suffix}" if out.is_dir() else out
     losses = Losses()
     pieces = export_dataset(workspace, kept.id, form, losses, version=version)
     if str(out) == "-":
         for piece in pieces:
             click.echo(piece, nl=False)
+    elif found.suffix == ".zip" and out.suffix.lower() != ".zip":
+        _unpack(pieces, out)
     else:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_name(f".{path.name}.part")
-        try:
-            with beside.open("wb") as file:
-                file.writelines(pieces)
-            beside.replace(path)
-        finally:
-            beside.unlink(missing_ok=True)
+        out = out / f"{kept.id}{found.suffix}" if out.is_dir() else out
+        _replace_whole(pieces, out)
     for sentence in losses.sentences:
         say(sentence)
     if str(out) == "-":
         return
     if session.as_json:
-        print_json({"dataset": kept.id, "format": form, "file": str(path), "not_held": losses.sentences})
+        print_json({"dataset": kept.id, "format": form, "file": str(out), "not_held": losses.sentences})
     else:
-        click.echo(str(path))
+        click.echo(str(out))
+
+
+def _replace_whole(pieces: Iterable[bytes], path: Path) -> None:
+    """Write the whole file or none of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.part")
+    try:
+        with beside.open("wb") as file:
+            file.writelines(pieces)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _unpack(pieces: Iterable[bytes], folder: Path) -> None:
+    """Write the files of a zip of ours into a folder, which is made; files of before are replaced."""
+    with tempfile.TemporaryFile() as file:
+        file.writelines(pieces)
+        with zipfile.ZipFile(file) as archive:
+            archive.extractall(folder)
 
 
 COMMANDS = (import_, formats, tasks, answers)

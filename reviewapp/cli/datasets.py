@@ -114,7 +114,7 @@ def _value(value: object) -> object:
     required=True,
     metavar="PATH",
     type=click.Path(path_type=Path),
-    help="Folder for the two files; with --format a file, or - for stdout.",
+    help="Folder for the two files; with --format a file (a folder for Hugging Face), or - for stdout.",
 )
 @click.option("--format", "form", metavar="F", help="Another form; `reviewapp dataset formats` lists them.")
 @click.option("--version", type=click.IntRange(1), metavar="N", help="An earlier version.")
@@ -128,6 +128,7 @@ def export(session: Session, dataset_id: str, out: Path, form: str | None, versi
     Example:
       reviewapp dataset export ds_0123456789abcdef0123456789abcdef --out export/
       reviewapp dataset export "Tender positions" --format pydantic-evals --out dataset.yaml
+      reviewapp dataset export "Tender positions" --format huggingface --out tender-positions/
     """
     from reviewapp.datasets import export_files
 

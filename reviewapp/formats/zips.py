@@ -9,6 +9,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import IO
 
 from reviewapp.errors import Fault, ImportFaults
@@ -36,6 +37,27 @@ def put(archive: zipfile.ZipFile, name: str, content: bytes | IO[bytes]) -> None
     content.seek(0)
     with archive.open(entry, "w", force_zip64=True) as target:
         shutil.copyfileobj(content, target)
+
+
+def packed(folder: Path) -> bytes:
+    """A zip of the files in a folder and below, links and hidden ones left out. Raises `ImportFaults` where they are
+    more than an archive may hold."""
+    files = sorted(
+        path
+        for path in folder.rglob("*")
+        if path.is_file()
+        and not path.is_symlink()
+        and not any(p.startswith(".") for p in path.relative_to(folder).parts)
+    )
+    size = sum(path.stat().st_size for path in files)
+    if size > limits.ARCHIVE_EXPANDED_BYTES:
+        most = limits.megabytes(limits.ARCHIVE_EXPANDED_BYTES)
+        raise ImportFaults([Fault(folder.name, f"holds {limits.megabytes(size)}; at most {most}")])
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for path in files:
+            put(archive, path.relative_to(folder).as_posix(), path.read_bytes())
+    return made.getvalue()
 
 
 @contextmanager

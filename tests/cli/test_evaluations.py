@@ -170,6 +170,28 @@ def test_datasets_out_and_in(kept: Run, tmp_path: Path) -> None:
     assert "items.jsonl, line 1: name is missing" in bad.err
 
 
+@pytest.mark.parametrize(
+    ("form", "files"),
+    [
+        ("huggingface", ["README.md", "data/items.jsonl", "dataset.json"]),
+        ("answer-key", ["expected.json", "records.json"]),
+    ],
+)
+def test_a_folder_goes_out_and_comes_in(kept: Run, tmp_path: Path, form: str, files: list[str]) -> None:
+    for _ in range(2):  # what is there is replaced
+        assert kept("dataset", "export", "Doors", "--format", form, "--out", "doors").code == 0
+    folder = tmp_path / "doors"
+    assert sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file()) == files
+    (folder / ".git").mkdir()
+    (folder / ".git" / "config").write_text("none of it", encoding="utf-8")
+    assert kept("dataset", "import", "doors", "--format", form, "--name", "Again").code == 0
+    assert kept("dataset", "diff", "Doors", "Again").out.strip() == "No item differs."
+    assert kept("dataset", "export", "Doors", "--format", form, "--out", "doors.zip").code == 0
+    assert kept("dataset", "import", "doors.zip", "--format", form, "--name", "Zip").code == 0
+    assert kept("dataset", "diff", "Again", "Zip").out.strip() == "No item differs."
+    assert kept("dataset", "import", "doors", "--format", "jsonl", "--name", "No").code == 1
+
+
 def test_an_item_says_what_it_is_there_to_try(kept: Run) -> None:
     assert kept("dataset", "case", "Doors", "Item 1", "two widths").code == 0
     assert "two widths" in kept("dataset", "export", "Doors", "--format", "jsonl", "--out", "-").out
