@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from reviewapp.errors import Conflict, InvalidInput, NotFound
 from reviewapp.eval_sets.custom import CHILD, MEGABYTES, interpreter_of
+from reviewapp.evals.eval_sets.strict import TYPE_ID
 from reviewapp.formats.eval_sets.documents import Document, create_document
+from reviewapp.formats.eval_sets.projects import find_project
 from reviewapp.programs.process import Program, ProgramFault
 
 SECONDS = 60.0
@@ -53,6 +56,7 @@ def add_evaluator(root: Path, name: str) -> Path:
     words = [word for word in re.split(r"[^A-Za-z0-9]+", name) if word]
     if not words or words[0][0].isdigit():
         raise InvalidInput(f"{name!r} is no name for an evaluator; begin with a letter, as in `polite-tone`.")
+    _refuse_api_workflow(root)
     path = root / FOLDER / "custom" / f"{'_'.join(words).lower()}.py"
     if path.exists():
         raise Conflict(f"{path.name} is there already; choose another name, or go on with it.")
@@ -67,6 +71,7 @@ def register_evaluator(root: Path, file: str) -> tuple[Document, Document]:
 
     (evaluator, types). The evaluator's id is its file's name, so that both dialects find it.
     """
+    _refuse_api_workflow(root)
     path = _sought(root, file)
     told = _described(root, path)
     name = str(told["class"])
@@ -90,6 +95,18 @@ def register_evaluator(root: Path, file: str) -> tuple[Document, Document]:
         },
     )
     return evaluator, types
+
+
+def _refuse_api_workflow(root: Path) -> None:
+    """Raises Conflict: nothing is made beside its own folder, where nobody would look for it."""
+    with suppress(InvalidInput):  # no eval sets yet
+        layout = find_project(root)
+        if layout.dialect != "strict" or not layout.sure:
+            return
+        raise Conflict(
+            f"{root.name} is an API workflow, told by {layout.reason}; it knows {TYPE_ID} only, so a custom evaluator "
+            "would never judge. Add it to a coded agent's project."
+        )
 
 
 def _sought(root: Path, file: str) -> Path:

@@ -134,7 +134,8 @@ def test_the_loop_runs_what_the_fix_changed(run: Run, flow: Path) -> None:
         (["score", ".", "--target", "outputs:o.json"], "holds no eval sets"),
         (["score", "flow", "--target", "what"], "names no target"),
         (["score", "flow", "--set", "other", "--target", TARGET], "no eval set 'other'"),
-        (["evaluator", "register", "flow", "x.py", "--yes"], "no file 'x.py'"),
+        (["evaluator", "register", ".", "x.py", "--yes"], "no file 'x.py'"),
+        (["evaluator", "add", "flow", "polite"], "flow is an API workflow"),
     ],
 )
 def test_mistakes_are_one_sentence(run: Run, flow: Path, words: list[str], says: str) -> None:
@@ -144,9 +145,10 @@ def test_mistakes_are_one_sentence(run: Run, flow: Path, words: list[str], says:
     assert "Traceback" not in ended.err
 
 
-def test_a_custom_evaluator_from_scaffold_to_score(run: Run, flow: Path) -> None:
-    assert run("evaluator", "add", "flow", "has-word").code == 0
-    ended = run("evaluator", "register", "flow", "has_word.py", "--yes", "--json")
+def test_a_custom_evaluator_from_scaffold_to_its_file(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "agent").mkdir()
+    assert run("evaluator", "add", "agent", "has-word").code == 0
+    ended = run("evaluator", "register", "agent", "has_word.py", "--yes", "--json")
     assert ended.document["id"] == "has-word-evaluator"
 
 

@@ -11,7 +11,7 @@ import pytest
 from reviewapp.errors import Conflict, InvalidInput, NotFound
 from reviewapp.eval_sets import custom
 from reviewapp.eval_sets.scaffolds import add_evaluator, register_evaluator
-from tests.eval_sets.conftest import Make, item, outputs, scored
+from tests.eval_sets.conftest import Make, evaluator, item, outputs, scored
 from tests.evals.eval_sets.package import ask, package_python
 
 COUNTS = '''
@@ -168,6 +168,14 @@ def test_what_is_no_evaluator_is_refused(project: Path, content: str, says: str)
         register_evaluator(project, "missing")
     with pytest.raises(InvalidInput, match="no name"):
         add_evaluator(project, "7 things")
+
+
+def test_an_api_workflow_gets_no_custom_evaluator(make: Make) -> None:
+    root = make([], [evaluator("exact")], "strict")
+    for attempt in (lambda: add_evaluator(root, "polite"), lambda: register_evaluator(root, "polite")):
+        with pytest.raises(Conflict, match="is an API workflow, told by its layout"):
+            attempt()
+    assert not (root / "evaluations").exists()
 
 
 @pytest.mark.slow
