@@ -228,9 +228,9 @@ def _simulator(session: Session) -> Simulator | None:
     """Of the workspace's models, where there is a workspace."""
     if not session.settings.data.is_dir():
         return None
-    from reviewapp.eval_sets.model_judge import simulator_of
+    from reviewapp.eval_sets.model_judge import ModelSimulator
 
-    return simulator_of(session.workspace())
+    return ModelSimulator(session.workspace())
 
 
 def _workflow(session: Session, name: str) -> WorkflowTarget:

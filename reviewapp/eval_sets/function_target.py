@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from reviewapp.domain.evaluations import Execution
 from reviewapp.errors import InvalidInput
@@ -19,8 +18,15 @@ ASKED_AT_MOST = 100
 """Calls of simulated tools for one item."""
 CHILD = Path(__file__).with_name("function_child.py")
 
-Simulator = Callable[[dict[str, Any], dict[str, Any]], Any]
-"""(mocking strategy, ``{"tool", "args", "kwargs", "schema"}``) → what the tool gives. May raise."""
+
+class Simulator(Protocol):
+    """Stands in for tools."""
+
+    def is_ready(self, strategy: Any) -> bool:
+        """Whether it can answer for a mocking strategy; if not, nothing of the item is run."""
+
+    def __call__(self, strategy: dict[str, Any], asked: dict[str, Any], /) -> Any:
+        """What the tool of ``{"tool", "args", "kwargs", "schema"}`` gives. May raise."""
 
 
 class FunctionTarget:
@@ -66,7 +72,8 @@ class FunctionTarget:
     def _conversation(self, program: Program, case: Case) -> dict[str, Any]:
         """Until the output comes, the child may ask for answers of simulated tools."""
         strategy = case.inputs.get(MOCKS)
-        request = {"inputs": case.inputs["inputs"], MOCKS: strategy, "simulates": self._simulate is not None}
+        simulates = self._simulate is not None and self._simulate.is_ready(strategy)
+        request = {"inputs": case.inputs["inputs"], MOCKS: strategy, "simulates": simulates}
         for _ in range(ASKED_AT_MOST):
             answer: dict[str, Any] = json.loads(program.ask_line(json.dumps(request).encode(), self._seconds))
             if "ask" not in answer:

@@ -14,7 +14,7 @@ from reviewapp.eval_sets.cases import cases_of, evaluators_of_set
 from reviewapp.eval_sets.editing import eval_set_file
 from reviewapp.eval_sets.loading import LoadedSet, load_set
 from reviewapp.eval_sets.made_inputs import MakeInputs
-from reviewapp.eval_sets.model_judge import inputs_of, judge_of, simulator_of
+from reviewapp.eval_sets.model_judge import ModelSimulator, inputs_of, judge_of
 from reviewapp.eval_sets.projects import OpenProject, needs_a_yes
 from reviewapp.eval_sets.reporting import report_of
 from reviewapp.eval_sets.reports import ScoreReport
@@ -198,7 +198,7 @@ def target_of(workspace: Workspace, project: Project) -> EvalTarget:
         Path(project.folder),
         workflow=lambda name: workflow_target(workspace, name),
         pattern=project.pattern or None,
-        simulate=simulator_of(workspace),
+        simulate=ModelSimulator(workspace),
     )
 
 

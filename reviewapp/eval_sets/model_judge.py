@@ -9,7 +9,6 @@ from reviewapp.calls import CallDesk
 from reviewapp.choices import check_option
 from reviewapp.domain.choices import EMBEDDED, ModelName
 from reviewapp.errors import ReviewappError
-from reviewapp.eval_sets.function_target import Simulator
 from reviewapp.eval_sets.made_inputs import InputWish, MakeInputs
 from reviewapp.evals.eval_sets.judges import Judge, JudgeReply, JudgeRequest
 from reviewapp.extraction.models.question import NoReply, Question
@@ -97,24 +96,39 @@ SIMULATION = (
 )
 
 
-def simulator_of(workspace: Workspace) -> Simulator:
+class ModelSimulator:
     """Answers for the tools of an ``llm`` mocking strategy. The strategy's own model is asked where it can be."""
 
-    def simulate(strategy: dict[str, Any], asked: dict[str, Any]) -> Any:
-        named = (strategy.get("model") or {}).get("model", "")
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    def is_ready(self, strategy: Any) -> bool:
+        """Whether there is a model to ask."""
+        try:
+            _model(self._workspace, _named_in(strategy))
+        except NoModel:
+            return False
+        return True
+
+    def __call__(self, strategy: dict[str, Any], asked: dict[str, Any]) -> Any:
         schema = asked.get("schema") or {}
         said = {"tool": asked["tool"], "arguments": asked["args"], "named arguments": asked["kwargs"], "gives": schema}
         question = Question(
             use="decide",
-            model=_model(workspace, named),
+            model=_model(self._workspace, _named_in(strategy)),
             system=f"{SIMULATION}\n\n{strategy.get('prompt', '')}",
             user=json.dumps(said, ensure_ascii=False),
             schema={"type": "object", "properties": {"answer": {}}, "required": ["answer"]},
             output_tokens=OUTPUT_TOKENS,
         )
-        return CallDesk(workspace, scope="trial").ask(question, _answer)
+        return CallDesk(self._workspace, scope="trial").ask(question, _answer)
 
-    return simulate
+
+def _named_in(strategy: Any) -> str:
+    """The model that a strategy names; empty where it names none."""
+    model = strategy.get("model") if isinstance(strategy, dict) else None
+    named = model.get("model") if isinstance(model, dict) else None
+    return named if isinstance(named, str) else ""
 
 
 INPUTS = (

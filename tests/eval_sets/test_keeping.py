@@ -157,6 +157,25 @@ def test_tools_are_simulated_by_the_model_that_was_chosen(
     assert not (root / "called-for-real").exists()
 
 
+def test_tools_that_no_model_can_simulate_run_nothing(data: DataFolder, workspace: Workspace, make: Make) -> None:
+    strategy = {"type": "llm", "prompt": "Fine.", "toolsToSimulate": [{"name": "get_weather"}]}
+    root = make([item("1", {}, {"E": {"expectedOutput": {}}}, mockingStrategy=strategy)], [evaluator("E")])
+    (root / "swallows.py").write_text(
+        "import agent\n\n\ndef run():\n    open('ran', 'w').close()\n    try:\n        agent.get_weather('x')\n"
+        "    except Exception:\n        return {}\n"
+    )
+    project = open_project(workspace, root, by="Ann")
+    change_project(workspace, project.id, target="python:swallows:run", by="Ann")
+    allow_project(workspace, project.id, allowed=True, by="Ann")
+    run = start_score(workspace, project.id, FILE, by="Ann")
+    EvaluationRunner(data).run_until_idle()
+    report = report_of_run(get_evaluation(workspace, run.id))
+    assert report is not None
+    assert report.rows[0].verdict == "ERROR"
+    assert "none was chosen here" in (report.rows[0].why or "")
+    assert not (root / "ran").exists()
+
+
 @pytest.mark.parametrize(
     ("reply", "verdict", "says"),
     [
