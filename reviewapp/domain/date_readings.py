@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
+Order = Literal["dmy", "mdy", "ymd"]
+
 
 @dataclass(frozen=True, slots=True)
 class DateReading:
