@@ -1,6 +1,6 @@
 """Datasets: answers kept as texts with the values a correct run writes."""
 
-from reviewapp.datasets.editing import set_accept, set_case
+from reviewapp.datasets.editing import get_item, set_accept, set_case
 from reviewapp.datasets.exchange import (
     answer_key,
     export_dataset,
@@ -44,6 +44,7 @@ __all__ = [
     "find_form",
     "forms",
     "get_dataset",
+    "get_item",
     "import_dataset",
     "import_items",
     "items",

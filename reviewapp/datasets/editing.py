@@ -15,6 +15,15 @@ SPELLINGS = 200
 """Most spellings of one value."""
 
 
+def get_item(workspace: Workspace, id: str, name: str) -> Item:
+    """One item with its text; the texts of the others are not read. Raises NotFound (dataset, item)."""
+    get_dataset(workspace, id)
+    entry = next((e for e in workspace.datasets.entries(id) if e.item.name == name), None)
+    if entry is None:
+        raise NotFound(f"item of dataset {id}", name)
+    return entry.item.model_copy(update={"text": workspace.datasets.text(entry.text_hash) or ""})
+
+
 def set_accept(
     workspace: Workspace, id: str, item: str, property: str, spellings: Sequence[str] | None, *, by: str
 ) -> Dataset:

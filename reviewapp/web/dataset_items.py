@@ -6,7 +6,6 @@ from flask import Blueprint, flash, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from reviewapp import datasets
-from reviewapp.domain.datasets import Item
 from reviewapp.errors import InvalidInput, NotFound
 from reviewapp.web.context import page, person, workspace
 from reviewapp.web.dataset_item_form import ItemForm
@@ -22,7 +21,7 @@ def new(dataset: str) -> Response:
 @pages.get("/change")
 def change(dataset: str) -> Response:
     """The item that the address names."""
-    item = _item(dataset, request.args.get("name", ""))
+    item = datasets.get_item(workspace(), dataset, request.args.get("name", ""))
     return _form(dataset, ItemForm.from_item(item, datasets.get_dataset(workspace(), dataset)), item.name)
 
 
@@ -33,7 +32,7 @@ def save(dataset: str) -> Response:
     was = request.form.get("was") or None
     try:
         kept = datasets.get_dataset(workspace(), dataset)
-        before = None if was is None else _item(dataset, was)
+        before = None if was is None else datasets.get_item(workspace(), dataset, was)
         if before is None and _there(dataset, form.name):
             raise InvalidInput(
                 f"There is an item {form.name!r} already; change that one, or take another name.", param="name"
@@ -54,15 +53,12 @@ def delete(dataset: str) -> Response:
     return redirect(url_for("datasets.show", dataset=dataset), 303)
 
 
-def _item(dataset: str, name: str) -> Item:
-    found = next((item for _, item in datasets.items(workspace(), dataset) if item.name == name), None)
-    if found is None:
-        raise NotFound(f"item of dataset {dataset}", name)
-    return found
-
-
 def _there(dataset: str, name: str) -> bool:
-    return any(item.name == name for _, item in datasets.items(workspace(), dataset))
+    try:
+        datasets.get_item(workspace(), dataset, name)
+    except NotFound:
+        return False
+    return True
 
 
 def _form(dataset: str, form: ItemForm, was: str | None, error: InvalidInput | None = None) -> Response:
