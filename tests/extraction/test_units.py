@@ -170,6 +170,10 @@ def test_a_rise_gets_no_offset() -> None:
         ("lb-ft", "N·m", True),
         ("Hz", "1/s", True),
         ("pcs", "%", False),
+        ("%/yr", "%", False),
+        ("%/yr", "ppm", False),
+        ("%/yr", "%/month", True),
+        ("wt%", "%", True),
     ],
 )
 def test_kinds(a: str, b: str, same: bool) -> None:

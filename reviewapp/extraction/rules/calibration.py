@@ -57,7 +57,7 @@ BY_SHAPE: dict[str, Scale] = {
 that had no part at all were right less often. Of words without a form of their own (where an address begins and ends,
 what a term is called) nothing is written without a person, until answers bear it out; of other texts only what stands
 behind a label of the property's own name."""
-BY_CONCEPT: dict[str, Scale] = {"effective_date": Scale(0.65, 0.0)}
+BY_CONCEPT: dict[str, Scale] = {"effective_date": Scale(0.5, 0.0)}
 """An agreement has several dates, of which its readers themselves do not always agree which one counts."""
 SURE, SURE_ENOUGH = 0.8, 100
 """A shape's ceiling is lifted when so many sure values were answered and all were right."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from reviewapp.domain.properties import Property
 from reviewapp.extraction.rules.candidates import Candidate, Scope
 from reviewapp.extraction.rules.cues import WEAK, Hit, Hits
-from reviewapp.extraction.rules.labels import in_closed_brackets, whole_label
+from reviewapp.extraction.rules.labels import belongs_to_the_number_before, in_closed_brackets, whole_label
 from reviewapp.extraction.rules.layout import Line
 from reviewapp.extraction.rules.records import Parts, hits_in_sections, row_and_column_name_it
 from reviewapp.extraction.rules.scopes import HEAD_LINES, INDENTED
@@ -106,8 +106,8 @@ def cue_features(query: Query, candidate: Candidate, sight: Sight, view: View) -
         _only_others_beside(features, candidate, sight, view)
     if scope.heads:
         features.update(_heads(candidate, sight, scope))
-        if query.parts and row_and_column_name_it(query.parts, candidate, scope, view.layout):
-            features["its row and its column name it"] = 1.0
+    if query.parts and row_and_column_name_it(query.parts, candidate, scope, view.layout):
+        features["its row and its column name it"] = 1.0
     above = scope.above
     if above[1] > above[0]:
         _raise(features, "cue on the line above", sight.own.strongest(*above))
@@ -236,6 +236,8 @@ def _left(features: Features, candidate: Candidate, sight: Sight, view: View) ->
     features["cue before it"] = own[2] * _closeness(gap)
     if gap <= 1:
         features["cue right before it"] = own[2]
+        if candidate.number is not None and belongs_to_the_number_before(own, candidate, view):
+            features["its cue belongs to the number before"] = own[2]
     further = sight.own.strongest(since, own[0])
     if further:
         features["further cue before that"] = further

@@ -125,7 +125,7 @@ def look_at(layout: Layout, start: int, end: int) -> Look:
     found = set(words)
     digits = any(map(str.isdigit, words))
     business, headings, greetings, street, contact = _sets()
-    streets = len(found & street) + sum(w.endswith(_endings()) for w in found if len(w) > 6)
+    streets = piece.startswith("C/") + len(found & street) + sum(w.endswith(_endings()) for w in found if len(w) > 6)
     return Look(
         words=len(words),
         legal_form=has_phrase("legal_forms", layout.words, max(first, last - 5), last),

@@ -22,11 +22,12 @@ _LEAD = regex.compile(r"[\s:=.#–—-]*")
 _REMARK = regex.compile(r"\s*[(\[][^()\[\]\n]{1,40}[)\]]\s*(?=[:=]|$)")
 """``Material (housing):``: a remark that belongs to the label."""
 _TECHNICAL = regex.compile(
-    r"(?:\d+(?:\.\d+)?\s?(?:mol|wt|vol)?\s?%\s+)?"
+    r"(?<![\p{L}\d])\p{Lu}{2,5}[ ]\d[\p{L}\d./-]*(?![^\s.,;)])"
+    r"|(?:\d+(?:\.\d+)?\s?(?:mol|wt|vol)?\s?%\s+)?"
     r"(?<![\p{L}\d])(?=[\p{L}\d./()\[\]−–-]*\p{Lu})(?=[^\s]*(?:\p{Lu}[^\s]*\p{Lu}|\p{L}\d|\d\p{L}))"
     r"[\p{L}\d(\[][\p{L}\d.()\[\]/−–‐+-]*[\p{L}\d)\]]"
 )
-"""A token of a trade: ``Ni-YSZ``, ``La0.6Sr0.4CoO3``, ``X5CrNi18-10``, ``IP67``."""
+"""A token of a trade: ``Ni-YSZ``, ``La0.6Sr0.4CoO3``, ``X5CrNi18-10``, ``IP67``, ``RAL 9016``."""
 _NEXT_PAIR = regex.compile(r"\s*[,;|/]\s*(?:\p{L}[\p{L}\p{N}._-]*[ ]?){1,4}(?::\s|=)")
 REACH_CHARACTERS = 90
 _PAUSE = regex.compile(r"[,;:()\n]|\.(?=\s|$)|  |$")

@@ -113,10 +113,12 @@ def _labels(label: Phrase, section: Section, view: View) -> Iterator[Hit]:
 
 
 def row_and_column_name_it(parts: Iterable[Parts], candidate: Candidate, scope: Scope, layout: Layout) -> bool:
-    """Whether the first cell of its row and a head of its column are the two parts of the name."""
-    if candidate.cell == 0 or not scope.heads:
+    """Whether the first cell of its row is one part of the name and a head of its column, or the words before it in its
+    cell, are the other."""
+    line = candidate.line
+    if candidate.cell == 0:
         return False
-    cell = candidate.line.cells[0]
-    row = tuple(layout.words[layout.word_at(cell.start) : layout.word_at(cell.end)])
-    heads = [set(layout.words[first:last]) for first, last in scope.heads]
-    return any(record == row and any(head.issuperset(label) for head in heads) for record, label in parts)
+    row = tuple(layout.words[layout.word_at(line.cells[0].start) : layout.word_at(line.cells[0].end)])
+    labels = [set(layout.words[first:last]) for first, last in scope.heads]
+    labels.append(set(layout.words[layout.word_at(line.cells[candidate.cell].start) : candidate.first_word]))
+    return any(record == row and any(words.issuperset(label) for words in labels) for record, label in parts)

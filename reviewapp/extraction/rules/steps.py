@@ -23,6 +23,7 @@ _LABEL = rf"(?P<label>{_WORD}(?:[ -]{_WORD}){{0,2}})"
 _AND = r"(?:\s+[xX]\s+|\s*[×*/,]\s*)"
 _LEAD_UP = r"[\s:=)\]]*(?:[(\[][^()\[\]\n\d]{1,12}[)\]])?[ :=]*\n?[ ]*"
 """Between the last label and the first number: a colon, the unit in brackets, the end of the line."""
+_SET_OFF = re.compile(r"[:=)\]\n]")
 _BEFORE = {n: regex.compile(rf"(?<!{_AND}){_LABEL}(?:{_AND}{_LABEL}){{{n - 1}}}{_LEAD_UP}$") for n in (2, 3)}
 _BEHIND = {n: regex.compile(rf"\s*[(\[]\s*{_LABEL}(?:{_AND}{_LABEL}){{{n - 1}}}\s*[)\]]") for n in (2, 3)}
 _LEGEND = re.compile(r"\b([WBLHDTÄ])\s?[x×X/]\s?([WBLHDTÄ])(?:\s?[x×X/]\s?([WBLHDTÄ]))?\b")
@@ -106,6 +107,8 @@ def _labels(text: str, run: Sequence[Quantity]) -> list[tuple[int, int]] | None:
     """The places of as many labels as there are numbers, right before them or in brackets behind them."""
     start, end = run[0].start, run[-1].end
     found = _BEFORE[len(run)].search(text, max(0, start - REACH), start)
+    if found is not None and "," in found[0] and not _SET_OFF.search(found[0]):
+        found = None  # `steel doors, clear opening 1000 x 2100 mm` is a sentence
     if found is None:
         found = _BEHIND[len(run)].match(text, end, end + REACH)
     return None if found is None else found.spans("label")

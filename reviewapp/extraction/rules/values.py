@@ -199,8 +199,8 @@ def _fit(unit: str | None, wanted: str | None, shape: Shape) -> str | None:
         return "same unit"
     if same_kind(unit, wanted):
         return "same kind"
-    if is_currency(wanted) and unit.startswith(f"{wanted}/"):
-        return "price per unit"
+    if unit.startswith(f"{canonical(wanted)}/"):
+        return "per unit"  # `€5 per kg`, `6.75 % per annum`
     if unit == DEGREE and canonical(wanted) in TEMPERATURES:
         return "no unit"  # `20 Grad`: of which scale the text does not say
     return "other currency" if is_currency(unit) and is_currency(wanted) else None

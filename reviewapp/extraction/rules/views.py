@@ -101,6 +101,11 @@ class View:
     def numbers(self) -> list[Candidate]:
         return self._once("numbers", lambda: find_values(self.layout, self.rules, self.evidence))
 
+    @cached_property
+    def number_ends(self) -> frozenset[int]:
+        """Where numbers with their units end."""
+        return frozenset(c.end for c in self.numbers if c.unit is not None)
+
     def fitted(self, candidate: Candidate, prop: Property, shape: Shape, end: End) -> Candidate | None:
         """A number in the property's unit, shared by properties that ask alike; None where it cannot be meant."""
         wanted = (id(candidate), prop.unit, shape, prop.value_type, end)

@@ -116,5 +116,5 @@ def same_kind(a: str, b: str) -> bool:
         # 3000 rpm is 3000 1/min; what is given in Hz is no speed.
         return not any(atom.registry.endswith("hertz") for unit in (a, b) for atom, _ in factors_of(unit) or ())
     # A bare % agrees with every share; a share by weight is no share by volume.
-    plain = "share" in (first, second)
-    return plain and first.startswith("share") and second.startswith("share")
+    other = second if first == "share" else first if second == "share" else ""
+    return other.startswith("share by ")

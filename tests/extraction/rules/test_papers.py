@@ -148,6 +148,28 @@ Artikelnummer.........................TS-2045/A
 Hazmat: N
 """
 
+PROSPEKT = """\
+Das Gerät wiegt 12,5 kg, ist 60 cm breit, 85 cm hoch und 55 cm tief. Der Schallleistungspegel liegt bei 47 dB.
+"""
+LOAN = """\
+LOAN AGREEMENT dated January 15, 2027 between Harbor Bank N.A. (the "Lender") and Pinecrest LLC (the "Borrower").
+The Lender agrees to lend $2,500,000 at a fixed interest rate of 6.75% per annum. A late fee of 5% applies.
+"""
+FACTURA = """\
+FERRETERÍA LÓPEZ, S.L.
+C/ Mayor, 15
+28013 Madrid
+Factura nº 2026/0458
+Base imponible      320,50 €
+IVA 21%              67,31 €
+TOTAL               387,81 €
+"""
+DOOR = "Supply 6 no. steel doors, clear opening 1000 x 2100 mm, fire rating EI 60, delivery within 8 weeks."
+SAMPLES = """\
+Sample A12    Moisture 11.8 %    Protein 12.4 %    Ash 0.55 %
+Sample B07    Moisture 12.6 %    Protein 10.9 %    Ash 0.61 %
+"""
+
 PAPERS: list[tuple[str, list[Case]]] = [
     (
         TENDER,
@@ -202,6 +224,48 @@ PAPERS: list[tuple[str, list[Case]]] = [
             (prop("farbe"), "RAL 7016 anthrazitgrau"),
             (prop("artikelnummer"), "TS-2045/A"),
             (prop("hazmat", "bool"), False),
+        ],
+    ),
+    (
+        PROSPEKT,
+        [
+            (prop("breite", "f64", "cm"), 60),
+            (prop("hoehe", "f64", "cm"), 85),
+            (prop("tiefe", "f64", "cm"), 55),
+            (prop("gewicht", "f64", "kg"), 12.5),
+        ],
+    ),
+    (
+        LOAN,
+        [
+            (prop("lender"), "Harbor Bank N.A."),
+            (prop("borrower"), "Pinecrest LLC"),
+            (prop("interest_rate", "f64", "%"), 6.75),
+            (prop("late_fee", "f64", "%"), 5),
+        ],
+    ),
+    (
+        FACTURA,
+        [
+            (prop("direccion"), "C/ Mayor, 15 28013 Madrid"),
+            (prop("numero_factura"), "2026/0458"),
+            (prop("iva", "f64", "EUR"), 67.31),
+        ],
+    ),
+    (
+        DOOR,
+        [
+            (prop("clear_width", "f64", "mm"), 1000),
+            (prop("clear_height", "f64", "mm"), 2100),
+            (prop("fire_rating"), "EI 60"),
+            (prop("delivery_weeks", "i64"), 8),
+        ],
+    ),
+    (
+        SAMPLES,
+        [
+            (prop("a12_moisture", "f64", "%", "Sample A12 moisture"), 11.8),
+            (prop("b07_protein", "f64", "%", "Sample B07 protein"), 10.9),
         ],
     ),
     (CONTRACT, [(prop("client"), "Lumen Robotics, Inc."), (prop("consultant"), "Halvorsen Consulting AS")]),
