@@ -193,9 +193,9 @@ WORKFLOWS = (
         order (left out: one block that reads all properties), each {"id", "type", …}: extract {"properties"}; classify
         {"categories": [{"name", "cues": [words]}], "otherwise"}; split {"sections": [{"name", "headings": [words] or
         "pages": "2-3"}]}; function, which only some servers allow; "inputs": {input handle: "document" or
-        "block.output-handle"}. It is the whole state: params and gate of a workflow that is there go, where you leave them
-        out, back to their defaults (all properties, no context, one block); take them from workflows_list and send them
-        with your change. Equal settings make no new revision. Test it before with tests_start and install.""",
+        "block.output-handle"}. It is the whole state: params and gate of a workflow that is there go back to their
+        defaults where you leave them out (all properties, no context, one block); take them from workflows_list and
+        send them with your change. Equal settings make no new revision. Test it before with tests_start and install.""",
     ),
     _tool(
         "workflows_revisions_activate",
