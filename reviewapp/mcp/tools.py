@@ -195,7 +195,8 @@ WORKFLOWS = (
         "pages": "2-3"}]}; function, which only some servers allow; "inputs": {input handle: "document" or
         "block.output-handle"}. It is the whole state: params and gate of a workflow that is there go back to their
         defaults where you leave them out (all properties, no context, one block); take them from workflows_list and
-        send them with your change. Equal settings make no new revision. Test it before with tests_start and install.""",
+        send them with your change. Equal settings make no new revision. Test it before with tests_start and
+        install.""",
     ),
     _tool(
         "workflows_revisions_activate",

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from reviewapp.domain.workflows import WorkflowSettings
 from reviewapp.extraction.extractors import ExtractorFailed, Reply
-from reviewapp.programs.environment import without_secrets
 from reviewapp.extraction.reply_shapes import Unreadable, readings_of
+from reviewapp.programs.environment import without_secrets
 
 VERSION: Final = 1
 COST: Final = "cost_micro_usd"
