@@ -28,6 +28,8 @@ KIND = "XLSX"
 HEADING_WITHIN = 1_000
 """Rows within which the headings must come."""
 _NAME_THEM = "give their columns a heading, or empty the cells"
+FULL_CELL = 32_767
+"""Characters that a cell holds at most; programs cut longer texts there without a word."""
 CELLS_BEYOND = 16
 """Columns to the right of the headings that are looked at: a cell without a heading there is a fault."""
 _FORMULA = re.compile(rb"<(?:\w+:)?f[ />]")
@@ -137,7 +139,10 @@ def _sheet_records(
         return
     tell_passed_over(sheet.above, place, findings)
     rows = RowReader(source, columns, findings)
+    full: list[int] = []
     for number, cells, unsaved in _rows(sheet):
+        if any(len(cell) >= FULL_CELL for cell in cells):
+            full.append(number)
         row_place = f"{place}, row {number}"
         if unsaved is not None:
             message = f"cell {unsaved} is a formula without a saved result; open and save the file once"
@@ -146,6 +151,14 @@ def _sheet_records(
             record = rows.record(fields, row_place, source.row_name(f"{where} {number}"))
             if record is not None:
                 yield Placed(row_place, record)
+    if len(full) == 1:
+        findings.note(
+            f"{place}, row {full[0]}: a cell is full ({FULL_CELL:,} characters); its end may have been cut off."
+        )
+    elif full:
+        findings.note(
+            f"{place}: {len(full):,} rows have a full cell ({FULL_CELL:,} characters); ends may have been cut off."
+        )
     rows.finish()
 
 

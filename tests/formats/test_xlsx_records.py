@@ -151,3 +151,13 @@ def test_a_cell_without_a_heading_is_told_with_its_way_out():
     assert faults("r.xlsx", content) == [
         "r.xlsx, row 2: the row has 4 cells, the heading 2; give their columns a heading, or empty the cells"
     ]
+
+
+def test_a_full_cell_may_have_lost_its_end():
+    rows = [["name", "text"], ["a", "x" * 32_766], ["b", "y" * 40_000], ["c", "z" * 32_767]]
+    assert incoming("r.xlsx", xlsx(rows[:3])).notes == (
+        "r.xlsx, row 3: a cell is full (32,767 characters); its end may have been cut off.",
+    )
+    assert incoming("r.xlsx", xlsx(rows)).notes == (
+        "r.xlsx: 2 rows have a full cell (32,767 characters); ends may have been cut off.",
+    )
