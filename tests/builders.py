@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from reviewapp.datasets import export_file
 from reviewapp.domain.places import Grounding, Span
 from reviewapp.domain.properties import Property, Value
 from reviewapp.domain.records import IncomingRecord
@@ -82,3 +83,12 @@ def done(
         assert save_result(workspace, test.id, input.position, result)
     workspace.tests.finish(test.id, "done")
     return test
+
+
+def zipped(workspace: Workspace, dataset: str) -> bytes:
+    """A dataset's zip with both files."""
+    return b"".join(export_file(workspace, dataset, "dataset.zip"))
+
+
+def both_files(workspace: Workspace, dataset: str) -> dict[str, bytes]:
+    return {n: b"".join(export_file(workspace, dataset, n)) for n in ("records.json", "expected.json")}

@@ -21,7 +21,7 @@ from reviewapp.records import delete_record, get_record, import_records
 from reviewapp.store import Workspace
 from reviewapp.tests import get_test, save_result, start_test
 from reviewapp.workflows import put_workflow
-from tests.builders import WIDTH, done, value
+from tests.builders import WIDTH, both_files, done, value, zipped
 
 TEXTS = {f"r{n}": f"Width {n} cm" for n in range(5)}
 READINGS = {f"r{n}": [value("width", float(n), text=f"Width {n} cm", quote=f"{n} cm")] for n in range(5)}
@@ -203,7 +203,7 @@ def test_deleted_and_unknown(workspace):
     dataset = use.create_dataset(workspace, "Mine", items=[HAND], by="ann")
     use.delete_dataset(workspace, dataset.id, "ann")
     use.delete_dataset(workspace, dataset.id, "ann")  # again: the same answer
-    for call in (use.get_dataset, use.items, use.export_zip, lambda w, id: use.add_items(w, id, [HAND], by="a")):
+    for call in (use.get_dataset, use.items, zipped, lambda w, id: use.add_items(w, id, [HAND], by="a")):
         with pytest.raises(NotFound):
             call(workspace, dataset.id)
     with pytest.raises(NotFound):
@@ -230,21 +230,21 @@ def test_texts_go_with_the_last_that_uses_them(workspace):
 def test_export_is_byte_stable_and_comes_back(workspace):
     test = answered(workspace, "accept", ("correct", "12,5", 'typo, "sic"\n重置昵称'), "reject", "cant_tell", None)
     dataset = use.save_dataset(workspace, test.id, by="ann")
-    packed = use.export_zip(workspace, dataset.id)
-    assert use.export_zip(workspace, dataset.id) == packed
+    packed = zipped(workspace, dataset.id)
+    assert zipped(workspace, dataset.id) == packed
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
         assert archive.namelist() == ["records.json", "expected.json"]
-        assert {n: archive.read(n) for n in archive.namelist()} == use.export_files(workspace, dataset.id)
-    expected = json.loads(use.export_files(workspace, dataset.id)["expected.json"])
+        assert {n: archive.read(n) for n in archive.namelist()} == both_files(workspace, dataset.id)
+    expected = json.loads(both_files(workspace, dataset.id)["expected.json"])
     assert [r["name"] for r in expected["records"]] == ["r0", "r1", "r2"]
     with Workspace.in_memory() as other:
         copy = use.import_dataset(other, "Copy", packed, by="tom")
-        assert use.export_zip(other, copy.id) == packed
+        assert zipped(other, copy.id) == packed
         assert copy.item_count == 3
         assert use.import_dataset(other, "Copy", packed, by="tom") == copy  # no twin
-        files = use.export_files(other, copy.id)
+        files = both_files(other, copy.id)
         twin = use.import_dataset(other, "Twin", (files["records.json"], files["expected.json"]), by="tom")
-        assert use.export_zip(other, twin.id) == packed
+        assert zipped(other, twin.id) == packed
 
 
 texts = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), max_size=30)

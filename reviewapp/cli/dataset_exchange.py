@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 import zipfile
 from collections.abc import Iterable
@@ -176,10 +177,10 @@ def export_form(session: Session, dataset: str, form: str, out: Path, version: i
         for piece in pieces:
             click.echo(piece, nl=False)
     elif found.suffix == ".zip" and out.suffix.lower() != ".zip":
-        _unpack(pieces, out)
+        unpack(pieces, out)
     else:
         out = out / f"{kept.id}{found.suffix}" if out.is_dir() else out
-        _replace_whole(pieces, out)
+        _replace(pieces, out)
     for sentence in losses.sentences:
         say(sentence)
     if str(out) == "-":
@@ -190,24 +191,29 @@ def export_form(session: Session, dataset: str, form: str, out: Path, version: i
         click.echo(str(out))
 
 
-def _replace_whole(pieces: Iterable[bytes], path: Path) -> None:
+def unpack(pieces: Iterable[bytes], folder: Path) -> list[Path]:
+    """Write the files of a zip of ours into a folder, which is made; files of before are replaced, each as a whole."""
+    written = []
+    with tempfile.TemporaryFile() as file:
+        file.writelines(pieces)
+        with zipfile.ZipFile(file) as archive:
+            for name in archive.namelist():
+                with archive.open(name) as content:
+                    _replace(iter(lambda: content.read(1 << 16), b""), folder / name)
+                written.append(folder / name)
+    return written
+
+
+def _replace(pieces: Iterable[bytes], path: Path) -> None:
     """Write the whole file or none of it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.part")
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with beside.open("wb") as file:
             file.writelines(pieces)
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
-
-
-def _unpack(pieces: Iterable[bytes], folder: Path) -> None:
-    """Write the files of a zip of ours into a folder, which is made; files of before are replaced."""
-    with tempfile.TemporaryFile() as file:
-        file.writelines(pieces)
-        with zipfile.ZipFile(file) as archive:
-            archive.extractall(folder)
 
 
 COMMANDS = (import_, formats, tasks, answers)

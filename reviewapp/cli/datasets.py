@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
 
 from reviewapp.cli import dataset_exchange, dataset_work
-from reviewapp.cli.dataset_exchange import export_form
+from reviewapp.cli.dataset_exchange import export_form, unpack
 from reviewapp.cli.dataset_work import find_dataset
 from reviewapp.cli.output import counted, print_json, print_table, printable, when
 from reviewapp.cli.session import Session, pass_session, shared_options
@@ -130,7 +129,7 @@ def export(session: Session, dataset_id: str, out: Path, form: str | None, versi
       reviewapp dataset export "Tender positions" --format pydantic-evals --out dataset.yaml
       reviewapp dataset export "Tender positions" --format huggingface --out tender-positions/
     """
-    from reviewapp.datasets import export_files
+    from reviewapp.datasets import export_file
 
     if form is not None:
         export_form(session, dataset_id, form, out, version)
@@ -139,11 +138,7 @@ def export(session: Session, dataset_id: str, out: Path, form: str | None, versi
         raise click.UsageError("Two files do not go to stdout; name a folder, or one file's form with --format.")
     workspace = session.workspace()
     dataset_id = find_dataset(workspace, dataset_id).id
-    files = export_files(workspace, dataset_id, version=version)
-    out.mkdir(parents=True, exist_ok=True)
-    for name, content in files.items():
-        _replace(out / name, content)
-    paths = [str(out / name) for name in files]
+    paths = [str(path) for path in unpack(export_file(workspace, dataset_id, "dataset.zip", version=version), out)]
     if session.as_json:
         print_json({"dataset": dataset_id, "files": paths})
     else:
@@ -174,16 +169,6 @@ def delete(session: Session, named: str, yes: bool) -> None:
         print_json({"deleted": kept.id})
     else:
         click.echo(f"Deleted: {what}.")
-
-
-def _replace(path: Path, content: bytes) -> None:
-    """Write the whole file or none of it."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        beside.write_bytes(content)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 for command in (*dataset_work.COMMANDS, *dataset_exchange.COMMANDS):

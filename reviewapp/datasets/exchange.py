@@ -10,13 +10,14 @@ from reviewapp.domain.base import NAME_LIMIT
 from reviewapp.domain.datasets import Dataset, DatasetFiles, Item
 from reviewapp.domain.saving import install_of, item_of_input, quoted_from, unique_name
 from reviewapp.domain.tests import InputResult, Test
-from reviewapp.errors import InvalidInput
+from reviewapp.errors import InvalidInput, NotFound
 from reviewapp.formats.datasets.form import DatasetForm, Head, Imported, Losses
 from reviewapp.store.workspace import Workspace
 from reviewapp.tests import get_inputs, get_test, input_text
 
 PIECE = 200
 """Items read at a time."""
+ANSWER_KEY, ZIP = "answer-key", "dataset.zip"
 
 
 def forms() -> list[DatasetForm]:
@@ -100,15 +101,13 @@ def answer_key(workspace: Workspace, id: str) -> DatasetFiles:
     return dataset_files(get_dataset(workspace, id), [item for _, item in items(workspace, id)])
 
 
-def export_files(workspace: Workspace, id: str, *, version: int | None = None) -> dict[str, bytes]:
-    """``records.json`` and ``expected.json``; the same items give the same bytes. Raises NotFound."""
-    from reviewapp.formats.answer_key import export_files
+def export_file(workspace: Workspace, id: str, file: str, *, version: int | None = None) -> Iterator[bytes]:
+    """``dataset.zip`` with both files of the answer key, or ``records.json`` or ``expected.json``, in pieces; the same
+    items give the same bytes. Raises NotFound, also for another file, before the first piece."""
+    from reviewapp.formats.answer_key import EXPECTED, RECORDS
+    from reviewapp.formats.zips import taken_out
 
-    return export_files(get_dataset(workspace, id), [item for _, item in items(workspace, id, version=version)])
-
-
-def export_zip(workspace: Workspace, id: str, *, version: int | None = None) -> bytes:
-    """Both files in one zip; the same items give the same bytes. Raises NotFound."""
-    from reviewapp.formats.answer_key import export_zip
-
-    return export_zip(get_dataset(workspace, id), [item for _, item in items(workspace, id, version=version)])
+    if file not in (ZIP, RECORDS, EXPECTED):
+        raise NotFound("file of a dataset", file, way_out=f"There are {ZIP}, {RECORDS} and {EXPECTED}.")
+    pieces = export_dataset(workspace, id, ANSWER_KEY, Losses(), version=version)
+    return pieces if file == ZIP else taken_out(pieces, file)

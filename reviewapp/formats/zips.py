@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 import shutil
 import struct
+import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -23,6 +24,7 @@ DAMAGE = (
 REFUSALS = (*DAMAGE, OSError, RuntimeError, ValueError)
 """The same with a wrong password, impossible names and numbers, where the whole archive stands in memory."""
 
+PIECE_BYTES = 1 << 16
 FIXED_TIME = (1980, 1, 1, 0, 0, 0)
 ORDINARY_FILE = 0o100644 << 16
 
@@ -37,6 +39,15 @@ def put(archive: zipfile.ZipFile, name: str, content: bytes | IO[bytes]) -> None
     content.seek(0)
     with archive.open(entry, "w", force_zip64=True) as target:
         shutil.copyfileobj(content, target)
+
+
+def taken_out(pieces: Iterable[bytes], name: str) -> Iterator[bytes]:
+    """One file of a zip of ours that comes in pieces, in pieces. Memory stays small."""
+    with tempfile.TemporaryFile() as file:
+        file.writelines(pieces)
+        with zipfile.ZipFile(file) as archive, archive.open(name) as content:
+            while piece := content.read(PIECE_BYTES):
+                yield piece
 
 
 def packed(folder: Path) -> bytes:

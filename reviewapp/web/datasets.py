@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from flask import Blueprint, abort, flash, make_response, redirect, request, url_for
+from flask import Blueprint, flash, redirect, request, url_for
 from werkzeug.utils import secure_filename
 from werkzeug.wrappers import Response
 
@@ -17,7 +17,6 @@ pages = Blueprint("datasets", __name__, url_prefix="/w/<workspace>/datasets")
 
 SHOWN = 50
 SHOWN_ITEMS = 40
-ZIP = "dataset.zip"
 
 
 @pages.get("/")
@@ -126,17 +125,10 @@ def accept(dataset: str) -> Response:
 
 @pages.get("/<dataset>/<file>")
 def download(dataset: str, file: str) -> Response:
-    """``dataset.zip`` with both files, or one of them (``records.json``, ``expected.json``), of a version."""
-    here, version = workspace(), request.args.get("version", type=int)
-    datasets.get_dataset(here, dataset)
-    if file == ZIP:
-        content, kind = datasets.export_zip(here, dataset, version=version), "application/zip"
-    else:
-        content, kind = datasets.export_files(here, dataset, version=version).get(file, b""), "application/json"
-        if not content:
-            abort(404)
-    response = make_response(content)
-    response.content_type = kind
+    """``dataset.zip`` with both files, or one of them (``records.json``, ``expected.json``), of a version; streamed."""
+    pieces = datasets.export_file(workspace(), dataset, file, version=request.args.get("version", type=int))
+    kind = "application/zip" if file.endswith(".zip") else "application/json"
+    response = Response(pieces, content_type=kind)
     response.headers.set("Content-Disposition", "attachment", filename=file)
     return response
 

@@ -16,7 +16,7 @@ from selectolax.lexbor import LexborHTMLParser
 from reviewapp.answer_rows import answer_rows
 from reviewapp.app import create_app
 from reviewapp.cli import program
-from reviewapp.datasets import export_files, save_dataset
+from reviewapp.datasets import save_dataset
 from reviewapp.domain.properties import Property
 from reviewapp.domain.tests import ReadValue, TestInput
 from reviewapp.domain.workflows import Rules, WorkflowDefinition
@@ -28,6 +28,7 @@ from reviewapp.settings import Settings
 from reviewapp.tests import get_inputs, input_text, start_test
 from reviewapp.workflows import put_workflow
 from reviewapp.workspaces import DataFolder
+from tests.builders import both_files
 
 Texts = Mapping[str, str]
 AUTO = Rules()
@@ -138,7 +139,7 @@ class Product:
 
     def export(self) -> dict[str, Any]:
         """Both files of the test's dataset, strictly parsed."""
-        files = export_files(self.workspace, save_dataset(self.workspace, self.test, by="Ann").id)
+        files = both_files(self.workspace, save_dataset(self.workspace, self.test, by="Ann").id)
         return {name: json.loads(content, parse_constant=_refuse) for name, content in files.items()}
 
     def table(self) -> list[dict[str, str]]:

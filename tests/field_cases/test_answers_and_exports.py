@@ -9,9 +9,10 @@ import pytest
 
 from reviewapp.answer_rows import answer_rows
 from reviewapp.answers import history, progress
-from reviewapp.datasets import export_zip, get_dataset, import_dataset, list_datasets, save_dataset
+from reviewapp.datasets import get_dataset, import_dataset, list_datasets, save_dataset
 from reviewapp.formats.answers_table import answers_csv, answers_xlsx, read_answers_csv
 from reviewapp.tests import counts
+from tests.builders import zipped
 from tests.field_cases.product import Product, Said, prop
 
 HOSTILE = {
@@ -122,10 +123,10 @@ def test_77_79_80_what_was_read_and_what_was_answered_stay_apart(product: Produc
 def test_53_a_dataset_brought_into_an_empty_workspace_comes_out_the_same(product: Product) -> None:
     reviewed(product)
     saved = save_dataset(product.workspace, product.test, by="Ann")
-    content = export_zip(product.workspace, saved.id)
+    content = zipped(product.workspace, saved.id)
     empty = product.data.workspace("other", create=True)
     brought = import_dataset(empty, saved.name, content, by="Bob")
-    assert export_zip(empty, brought.id) == content
+    assert zipped(empty, brought.id) == content
     assert import_dataset(empty, saved.name, content, by="Bob").id == brought.id
     assert [d.id for d in list_datasets(empty)] == [brought.id]
     assert get_dataset(empty, brought.id).item_count == 4
