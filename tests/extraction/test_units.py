@@ -21,6 +21,7 @@ from reviewapp.extraction.units import (
     sole_currency,
     unit_factor,
 )
+from reviewapp.extraction.units.lexicon import lexicon
 
 DECLARED = [
     "mm", "cm", "dm", "m", "km", "mm2", "cm2", "dm2", "m2", "ml", "cl", "dl", "l", "cm3", "dm3", "m3", "mg", "g", "kg",
@@ -170,6 +171,11 @@ def test_a_rise_gets_no_offset() -> None:
         ("lb-ft", "N·m", True),
         ("Hz", "1/s", True),
         ("pcs", "%", False),
+        ("Mvar", "kvar", True),
+        ("Mvar", "MW", False),
+        ("ppb", "%", True),
+        ("decade", "yr", True),
+        ("at%/K", "%", False),
         ("%/yr", "%", False),
         ("%/yr", "ppm", False),
         ("%/yr", "%/month", True),
@@ -288,3 +294,17 @@ def test_there_and_back(a: str, b: str, number: int) -> None:
         back = convert(there, b, a)
         assert abs(back - number) <= Decimal(number) * Decimal("1e-13")
         assert unit_factor(a, b) > 0
+
+
+def test_whatever_is_of_the_same_kind_converts() -> None:
+    """A unit that does not would stop the reading of its text."""
+    written = [*lexicon().symbols, *lexicon().names]
+    plain = dict.fromkeys(name for unit in written if (name := canonical(unit)))
+    compound = [name for unit in plain for under in ("/yr", "/K", "/kg") if (name := canonical(unit + under))]
+    of_kind: dict[str, str] = {}
+    for unit in (*plain, *compound):
+        kind = kind_of(unit) or "none"
+        for other_kind, other in (*of_kind.items(), (kind, of_kind.get(kind, unit))):
+            if "share" in other_kind or other_kind == kind:
+                assert not same_kind(unit, other) or convert(Decimal(3), unit, other).is_finite()
+        of_kind.setdefault(kind, unit)

@@ -47,7 +47,11 @@ def _tidy(number: Decimal) -> Decimal:
     """Rounded, without trailing zeros, and without an exponent where the number is whole."""
     rounded = _ROUNDED.plus(number).normalize(_ROUNDED)
     exponent = rounded.as_tuple().exponent
-    return rounded.quantize(Decimal(1)) if isinstance(exponent, int) and 0 < exponent < SIGNIFICANT_DIGITS else rounded
+    return (
+        rounded.quantize(Decimal(1), context=_PRECISE)
+        if isinstance(exponent, int) and 0 < exponent < SIGNIFICANT_DIGITS
+        else rounded
+    )
 
 
 def _temperature(number: Decimal, source: str, target: str) -> Decimal:

@@ -8,14 +8,13 @@ from reviewapp.domain.writing import fold
 from reviewapp.extraction.units.currencies import currency_of, same_currency
 from reviewapp.extraction.units.lexicon import Atom, Factors
 from reviewapp.extraction.units.parse import match_under, match_unit, spell
-from reviewapp.extraction.units.registry import dimensions, registry_name
+from reviewapp.extraction.units.registry import dimensions, factor, registry_name
 
 _OWN = {
     "percent": "share", "permille": "share", "ppm": "share", "ppb": "share", "weight_percent": "share by weight",
     "volume_percent": "share by volume", "mole_percent": "share by moles", "atomic_percent": "share by atoms",
     "degree": "angle", "radian": "angle", "arcminute": "angle", "arcsecond": "angle", "steradian": "solid angle",
     "piece": "count", "pH": "pH", "decibel": "decibel", "decibelmilliwatt": "decibel milliwatt", "turn": "turns",
-    "international_unit": "activity", "volt_ampere_reactive": "reactive power",
 }  # fmt: skip
 """Units that the registry holds for plain numbers, or lacks: what they measure."""
 
@@ -90,7 +89,7 @@ def kind_of(unit: str) -> str | None:
     own: dict[str, int] = {}
     others: list[tuple[str, int]] = []
     for atom, exponent in factors:
-        name = "information" if atom.registry.endswith(("byte", "bit")) else _OWN.get(atom.registry)
+        name = _own_kind(atom.registry)
         if name is None:
             others.append((atom.registry, exponent))
         else:
@@ -98,6 +97,12 @@ def kind_of(unit: str) -> str | None:
     special = [name if e == 1 else f"{name}^{e}" for name, e in sorted(own.items()) if e]
     dimension = dimensions(tuple(others))
     return " ".join((*special, *([dimension] if dimension != "dimensionless" else []))) or "number"
+
+
+def _own_kind(name: str) -> str | None:
+    if name.endswith(("byte", "bit")):
+        return "information"
+    return "angle" if name.endswith("radian") and name != "steradian" else _OWN.get(name)
 
 
 @lru_cache(maxsize=10_000)
@@ -111,10 +116,22 @@ def same_kind(a: str, b: str) -> bool:
         two, _, paid_two = second[6:].partition("/")
         return same_currency(one, two) and paid_one == paid_two
     if first == second:
-        return True
+        return first.startswith("money:") or canonical(a) == canonical(b) or _converts(a, b)
     if {first, second} == {"turns 1 / [time]", "1 / [time]"}:
         # 3000 rpm is 3000 1/min; what is given in Hz is no speed.
         return not any(atom.registry.endswith("hertz") for unit in (a, b) for atom, _ in factors_of(unit) or ())
     # A bare % agrees with every share; a share by weight is no share by volume.
     other = second if first == "share" else first if second == "share" else ""
-    return other.startswith("share by ")
+    return other.removeprefix("share by ").isalpha() and other.startswith("share by ")
+
+
+def _converts(a: str, b: str) -> bool:
+    """Whether the registry knows how: it may take units for the same that no factor leads between."""
+    first, second = factors_of(a), factors_of(b)
+    if first is None or second is None:
+        return False
+    try:
+        factor(tuple((x.registry, e) for x, e in first), tuple((x.registry, e) for x, e in second))
+    except Exception:  # pint raises whatever its definitions lead to
+        return False
+    return True

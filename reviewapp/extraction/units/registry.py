@@ -16,15 +16,19 @@ _COUNTED = frozenset(
         "pH",
         "decibel",
         "decibelmilliwatt",
-        "international_unit",
-        "volt_ampere_reactive",
-        "kilovolt_ampere_reactive",
         "turn",
     )
 )
 """Units of ours that convert only into themselves; the registry need not know them."""
-_SCALES = {"degree_Celsius": "kelvin", "degree_Fahrenheit": "degree_Rankine"}
-"""Units with an offset stand for their differences wherever they are multiplied."""
+_DEFINED = (
+    "volt_ampere_reactive = [reactive_power]",
+    "international_unit = [biological_activity]",
+    "ppb = 1e-9",
+    "ten_years = 10 * year",
+)
+"""Units that the registry lacks; the first two take prefixes: ``Mvar``, ``kIU``."""
+_SCALES = {"degree_Celsius": "kelvin", "degree_Fahrenheit": "degree_Rankine", "decade": "ten_years"}
+"""Units with an offset stand for their differences wherever they are multiplied; the registry's decade is a ratio."""
 
 
 _loading = Lock()
@@ -41,6 +45,8 @@ def _load() -> Any:
     import pint
 
     registry: Any = pint.UnitRegistry(non_int_type=Decimal)
+    for definition in _DEFINED:
+        registry.define(definition)
     return registry
 
 
