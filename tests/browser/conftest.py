@@ -98,12 +98,16 @@ def page(browser: Browser, server: RunningServer) -> Iterator[Page]:
 def provider(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeProvider]:
     """A provider of models on this machine, and one without a key."""
     fake = FakeProvider()
-    file = tmp_path / "models.toml"
+    monkeypatch.setenv("REVIEWAPP_MODELS_FILE", str(models_file(fake, tmp_path)))
+    yield fake
+    fake.close()
+
+
+def models_file(fake: FakeProvider, folder: Path) -> Path:
+    file = folder / "models.toml"
     file.write_text(
         f'[providers.local]\nurl = "{fake.url}/v1"\nprice = {{ input = 0.25, output = 2 }}\n'
         f'models = [{{ name = "{LOCAL.model}", label = "The large local one", efforts = ["low", "high"] }}]\n'
         '[providers.away]\nurl = "https://models.example.com/v1"\nkey_env = "NO_SUCH_KEY"\nmodels = ["m"]\n'
     )
-    monkeypatch.setenv("REVIEWAPP_MODELS_FILE", str(file))
-    yield fake
-    fake.close()
+    return file

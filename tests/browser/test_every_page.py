@@ -5,13 +5,14 @@ A page that is not visited here fails, so that no new one is forgotten (`every_p
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests.browser import odd_pages
 from tests.browser.every_page import NO_PAGES, VISITS, fill
 from tests.browser.test_pages import violations
 from tests.browser.test_team import Office, sign_in
@@ -60,13 +61,29 @@ def test_nothing_is_found_on_any_page(
     assert "\n".join(c for c in complaints if "404 (NOT FOUND)" not in c) == ""
 
 
+@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1024, "light")])
+def test_what_strains_a_page_fits(browser: Browser, office: Office, width: int, scheme: Any) -> None:
+    named = odd_pages.fill(office.data)
+    context = browser.new_context(base_url=office.url, color_scheme=scheme, viewport={"width": width, "height": 800})
+    page = context.new_page()
+    sign_in(page, "Ann")
+    context.set_extra_http_headers({"Accept-Language": "de"})
+    found = wrong_at(page, odd_pages.VISITS, named) + wrong_at(page, odd_pages.REFUSED, named, status=404)
+    context.close()
+    assert "\n".join(found) == ""
+
+
 def looked_at(page: Page, endpoint: str, named: dict[str, str]) -> list[str]:
     """What is wrong with a page, at its addresses."""
+    return wrong_at(page, VISITS[endpoint], named)
+
+
+def wrong_at(page: Page, addresses: Iterable[str], named: dict[str, str], status: int = 200) -> list[str]:
     found = []
-    for address in VISITS[endpoint]:
+    for address in addresses:
         path = (address if address.startswith("/") else f"/w/default/{address}").format(**named)
         shown = page.goto(path)
-        if shown is None or (shown.status != 200 and path != "/link/none"):
+        if shown is None or (shown.status != status and path != "/link/none"):
             found.append(f"{path} is answered with {shown.status if shown else 'nothing'}")
         found += violations(page)
         if wider := page.evaluate(WIDER):
