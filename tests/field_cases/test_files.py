@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import json
 import time
+from typing import Any
 
 import pytest
 
+from reviewapp.domain.workflows import WorkflowDefinition
+from reviewapp.running.runner import Runner
+from reviewapp.tests import start_test
+from reviewapp.workflows import put_workflow
 from tests.field_cases.product import Product, prop
+from tests.formats.making import docx
 
 CSV = "name;text\nä;Größe 5 cm, ½ kg\n"
 LINES = '{"name":"ä","text":"Größe 5 cm, ½ kg"}\n'
@@ -48,6 +54,32 @@ def test_58_what_is_no_text_is_refused_by_line_and_nothing_is_half_imported(
     assert said in err
     assert "Traceback" not in err
     assert len(json.loads(product.command("records", "list", "--collection", "field", "--json")[1])["records"]) == 1
+
+
+def _raised(document: Any) -> None:
+    words = document.add_paragraph("Weight: 5 × 10")
+    words.add_run("3").font.superscript = True
+    words.add_run(" g")
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.html", "<p>Weight: 5 × 10<sup>3</sup> g</p>".encode()),
+        ("a.html", "<table><tr><th>Weight<td>5·10<sup>+3</sup> g</table>".encode()),
+        ("a.docx", docx(_raised)),
+        ("a.txt", "Weight: 5 × 10³ g".encode("utf-16")),
+    ],
+)
+def test_31_a_raised_exponent_stays_one_from_file_to_page(product: Product, name: str, content: bytes) -> None:
+    assert product.import_file(name, content)[0] == 0
+    definition = WorkflowDefinition(name="field", collection="field", properties=(prop("weight", unit="kg"),))
+    put_workflow(product.workspace, definition, by="Ann")
+    product.test = start_test(product.workspace, workflow="field", everything=True, by="Ann").id
+    Runner(product.data).run_until_idle()
+    found = product.values()["a", "weight"]
+    assert (found.value, found.outcome) == (5.0, "written")
+    product.check_spans()
 
 
 def test_58_half_a_character_in_a_note_spoils_no_export(product: Product) -> None:
