@@ -67,7 +67,8 @@ def _names(query: Query, sight: Sight, view: View) -> list[Candidate]:
     """Names that a letterhead or a label gives; of another party than whose paper it is, where a cue points only."""
     names = view.names
     if query.concept is not None and "letterhead" not in query.concept.traits:
-        names = [c for c in names if c.line.number in sight.lines]
+        lines = sight.lines | view.addressees if "addressee" in query.concept.traits else sight.lines
+        names = [c for c in names if c.line.number in lines]
     return names + [_as_name(c, view) for c in find_phrases(sight, view)]
 
 

@@ -57,6 +57,8 @@ def _whose_paper(case: Case) -> Features:
     if concept is None or "letterhead" in concept.traits:
         return _line_number(case.candidate, case.view)
     features = {"another party than whose paper it is": 1.0}
+    if "addressee" in concept.traits and case.candidate.line.number in case.view.addressees:
+        features["whom the letter goes to"] = 1.0
     if case.candidate.line.number < LETTERHEAD:
         features["another party's name in the letterhead"] = 1.0
     return features

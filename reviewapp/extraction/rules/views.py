@@ -31,6 +31,9 @@ from reviewapp.extraction.rules.values import (
 )
 from reviewapp.extraction.rules.vocabulary import End, Shape
 
+LETTER_LINES, STREET_LOOK = 24, 0.3
+"""Lines of a letter in which addressees stand; how much a line above a postal code looks like a street at least."""
+
 
 @dataclass
 class View:
@@ -137,6 +140,20 @@ class View:
         """Where the first line with a postal code ends; the end of the text where there is none."""
         lines = self.layout.lines
         return next((line.end for line in lines if self.looks[line.number].postcode), len(self.layout.text))
+
+    @cached_property
+    def addressees(self) -> frozenset[int]:
+        """Numbers of the lines right above the second and later addresses at the top of a letter: whom it goes to."""
+        lines, looks = self.layout.lines, self.looks
+        found = set[int]()
+        for line in lines[:LETTER_LINES]:
+            if line.start > self.first_address_end and looks[line.number].postcode:
+                first = line.number
+                while not lines[first].blank_before and looks[first - 1].addressy > STREET_LOOK:
+                    first -= 1
+                if not lines[first].blank_before:
+                    found.add(first - 1)
+        return frozenset(found)
 
     @cached_property
     def codes(self) -> Codes:

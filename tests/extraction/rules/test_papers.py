@@ -204,7 +204,11 @@ PAPERS: list[tuple[str, list[Case]]] = [
     ),
     (
         LETTER,
-        [(prop("supplier"), "Muster & Söhne Elektrotechnik GmbH"), (prop("address"), "Lindenallee 14 04275 Leipzig")],
+        [
+            (prop("supplier"), "Muster & Söhne Elektrotechnik GmbH"),
+            (prop("address"), "Lindenallee 14 04275 Leipzig"),
+            (prop("customer"), "Becker Immobilien KG"),
+        ],
     ),
     (ARBEITSVERTRAG, [(prop("arbeitgeber"), "Nordwind Energie AG"), (prop("arbeitnehmer"), "Herrn Jonas Petersen")]),
     (
