@@ -114,6 +114,25 @@ OF_THE_TRAIL = (
     "invite {uses} × {role}",
 )
 """What the triggers of a workspace's file note, and invitations."""
+OF_PARSERS = (
+    "Expecting value",
+    "Expecting property name enclosed in double quotes",
+    "Expecting ',' delimiter",
+    "Expecting ':' delimiter",
+    "Unterminated string starting at",
+    "Invalid control character at",
+    "Extra data",
+    "Illegal trailing comma before end of object",
+    "mapping values are not allowed here",
+    "could not find expected ':'",
+    "found unexpected end of stream",
+    "expected the node content, but found {found!r}",
+    "expected <block end>, but found {found!r}",
+    "expected ',' or ']', but got {found!r}",
+    "expected ',' or '}}', but got {found!r}",
+    "found character {found!r} that cannot start any token",
+)
+"""What Python's JSON and PyYAML refuse a text for, as they say it."""
 WORDS: dict[str, tuple[str, ...]] = {
     "reviewapp/domain/block_tests.py": ("Lifecycle", "ResultStatus", "DriftWord", "State"),
     "reviewapp/domain/choices.py": ("Use",),
@@ -178,6 +197,8 @@ def all_texts() -> Iterator[Text]:
         yield Text(sentence, "reviewapp/corrections.py", CONTEXT)
     for sentence in OF_THE_TRAIL:
         yield Text(sentence, "reviewapp/store/schema.py", CONTEXT)
+    for sentence in OF_PARSERS:
+        yield Text(sentence, "reviewapp/formats/workflow_file.py", CONTEXT)
 
 
 def _called(path: Path, method: str) -> Iterator[Text]:
