@@ -97,9 +97,9 @@ def answer(workspace: Workspace, test: Test, people: list[str]) -> None:
     for n, string in enumerate(STRINGS):
         position, prop = n % 9, test.settings.properties[n % PROPERTIES].name
         by = people[n % len(people)]
-        answers.save_answer(
-            workspace, test.id, position, prop, "correct", by=by, value=string.strip() or "x", note=string
-        )
+        visible = any(character.isprintable() and not character.isspace() for character in string)
+        value = string if visible else f"x{string}"  # a value that nobody can see is refused
+        answers.save_answer(workspace, test.id, position, prop, "correct", by=by, value=value, note=string)
 
 
 def faults(html: str) -> list[str]:
