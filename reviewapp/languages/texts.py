@@ -127,7 +127,6 @@ OF_PARSERS = (
     "could not find expected ':'",
     "found unexpected end of stream",
     "expected the node content, but found {found!r}",
-    "expected <block end>, but found {found!r}",
     "expected ',' or ']', but got {found!r}",
     "expected ',' or '}}', but got {found!r}",
     "found character {found!r} that cannot start any token",
