@@ -245,7 +245,7 @@ def _left(features: Features, candidate: Candidate, sight: Sight, view: View) ->
     if numbers:
         features["number between cue and it"] = min(numbers, 3) / 3
     rival = sight.rivals.before(first, own[1])
-    if rival is not None:
+    if rival is not None and not _ends_the_label(own, rival, view):
         features["another cue between"] = rival[2] * _closeness(first - rival[1])
     label_start = max([since, *(n + 1 for n in scope.numbers_left if n < own[0])])
     if candidate.line.prose:
@@ -261,6 +261,11 @@ def _left(features: Features, candidate: Candidate, sight: Sight, view: View) ->
     between = view.layout.text[view.layout.ends[own[1] - 1] : candidate.start]
     if ":" in between or "=" in between:
         features["colon after the cue"] = own[2]
+
+
+def _ends_the_label(own: Hit, rival: Hit, view: View) -> bool:
+    """Whether a word right behind a cue only says of what kind it is: ``principal amount``."""
+    return rival[0] == own[1] == rival[1] - 1 and view.layout.words[own[1]] in word_set("kinds_of_amount")
 
 
 def _only_others_before(features: Features, candidate: Candidate, since: int, sight: Sight, view: View) -> None:

@@ -153,7 +153,7 @@ Das Gerät wiegt 12,5 kg, ist 60 cm breit, 85 cm hoch und 55 cm tief. Der Schall
 """
 LOAN = """\
 LOAN AGREEMENT dated January 15, 2027 between Harbor Bank N.A. (the "Lender") and Pinecrest LLC (the "Borrower").
-The Lender agrees to lend $2,500,000 at a fixed interest rate of 6.75% per annum. A late fee of 5% applies.
+The Lender agrees to lend the principal amount of $2,500,000 at a fixed interest rate of 6.75% per annum. A late fee of 5% applies.
 """
 FACTURA = """\
 FERRETERÍA LÓPEZ, S.L.
@@ -244,6 +244,7 @@ PAPERS: list[tuple[str, list[Case]]] = [
         [
             (prop("lender"), "Harbor Bank N.A."),
             (prop("borrower"), "Pinecrest LLC"),
+            (prop("principal", "f64", "USD"), 2_500_000),
             (prop("interest_rate", "f64", "%"), 6.75),
             (prop("late_fee", "f64", "%"), 5),
         ],
