@@ -153,7 +153,8 @@ Das Gerät wiegt 12,5 kg, ist 60 cm breit, 85 cm hoch und 55 cm tief. Der Schall
 """
 LOAN = """\
 LOAN AGREEMENT dated January 15, 2027 between Harbor Bank N.A. (the "Lender") and Pinecrest LLC (the "Borrower").
-The Lender agrees to lend the principal amount of $2,500,000 at a fixed interest rate of 6.75% per annum. A late fee of 5% applies.
+The Lender agrees to lend the principal amount of $2,500,000 at a fixed interest rate of 6.75% per annum. A late fee
+of 5% applies.
 """
 FACTURA = """\
 FERRETERÍA LÓPEZ, S.L.
