@@ -35,7 +35,8 @@ def import_(session: Session, file: Path, form: str, name: str) -> None:
     from reviewapp.formats.zips import packed
 
     data = packed(file) if find_form(form).suffix == ".zip" and file.is_dir() else file.read_bytes()
-    made, imported = import_items(session.workspace(create=True), name, form, data, by=session.by)
+    workspace = session.workspace(create=True)
+    made, imported = import_items(workspace, name, form, data, file=file.name, by=session.by)
     for note in imported.notes:
         say(note)
     print_made(session, made)

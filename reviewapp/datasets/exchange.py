@@ -10,7 +10,7 @@ from reviewapp.domain.base import NAME_LIMIT
 from reviewapp.domain.datasets import Dataset, DatasetFiles, Item
 from reviewapp.domain.saving import install_of, item_of_input, quoted_from, unique_name
 from reviewapp.domain.tests import InputResult, Test
-from reviewapp.errors import InvalidInput, NotFound
+from reviewapp.errors import Fault, ImportFaults, InvalidInput, NotFound
 from reviewapp.formats.datasets.form import DatasetForm, Head, Imported, Losses
 from reviewapp.store.workspace import Workspace
 from reviewapp.tests import get_inputs, get_test, input_text
@@ -54,17 +54,30 @@ def _items(workspace: Workspace, id: str, version: int | None) -> Iterator[Item]
         after = page[-1][0]
 
 
-def import_items(workspace: Workspace, name: str, form: str, data: bytes, *, by: str) -> tuple[Dataset, Imported]:
+def import_items(
+    workspace: Workspace, name: str, form: str, data: bytes, *, file: str = "", by: str
+) -> tuple[Dataset, Imported]:
     """Make a dataset of a file in one of the forms; the same file under the same name makes no second one.
 
-    Raises InvalidInput (no such form, one that is out only), ImportFaults with all faults of the file.
+    `file` is what the person calls it, without its folder. Raises InvalidInput (no such form, one that is out only),
+    ImportFaults with all faults of the file.
     """
     found = find_form(form)
     if found.read is None:
         raise InvalidInput(f"{form!r} can only be written, not read.", param="format")
     title = checked_name(name)
-    imported = found.read(data)
+    try:
+        imported = found.read(data)
+    except ImportFaults as told:
+        raise ImportFaults([_in_file(fault, found, file) for fault in told.faults]) from told
     return import_entries(workspace, title, imported.items, imported.install, imported.about, by=by), imported
+
+
+def _in_file(fault: Fault, form: DatasetForm, file: str) -> Fault:
+    """The fault with the person's name of the file in place of the form's: ``may.csv, line 3``."""
+    name, comma, rest = fault.place.partition(",")
+    own = bool(file) and form.suffix != ".zip" and name.endswith(form.suffix)
+    return Fault(f"{file}{comma}{rest}", fault.message) if own else fault
 
 
 def export_tasks(workspace: Workspace, test_id: str, losses: Losses) -> Iterator[bytes]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
+from pathlib import PurePosixPath
 
 from flask import Blueprint, flash, redirect, request, url_for
 from werkzeug.utils import secure_filename
@@ -82,7 +83,10 @@ def bring_in() -> Response:
         if upload is None or not upload.filename:
             raise InvalidInput("Choose the file to bring in.", param="file")
         name = request.form.get("name", "").strip() or upload.filename.rpartition(".")[0]
-        made, imported = datasets.import_items(here, name, request.form.get("form", ""), upload.read(), by=person())
+        file = PurePosixPath(upload.filename.replace("\\", "/")).name
+        made, imported = datasets.import_items(
+            here, name, request.form.get("form", ""), upload.read(), file=file, by=person()
+        )
     except InvalidInput as error:
         return _list(error)
     for note in imported.notes:

@@ -167,7 +167,7 @@ def test_datasets_out_and_in(kept: Run, tmp_path: Path) -> None:
     (tmp_path / "bad.jsonl").write_text("{}\n", encoding="utf-8")
     bad = kept("dataset", "import", "bad.jsonl", "--format", "jsonl", "--name", "Bad")
     assert bad.code == 1
-    assert "items.jsonl, line 1: name is missing" in bad.err
+    assert "bad.jsonl, line 1: name is missing" in bad.err
 
 
 @pytest.mark.parametrize(
