@@ -15,6 +15,8 @@ Phrase = tuple[str, ...]
 
 NUMBER_WORDS = ("number", "no", "nr", "nummer", "num")
 """Words for "number" of which texts and properties take now the one, now the other."""
+SHORT = (3, 4)
+"""Letters that are left of a word before "No."."""
 _NUMBER_COMPOUND = regex.compile(r"(\p{L}{4,}?)(?:s?nummer|s?nr)")
 """``vergabenummer``; the text may have ``Vergabe-Nr.``."""
 _SPELT_OUT = regex.compile(r"(?<![aeouq])([aou])e(?=\p{L})", regex.IGNORECASE)
@@ -39,10 +41,19 @@ def _with_other_number_word(phrase: Phrase) -> Iterator[Phrase]:
     *first, last = phrase
     if first and last in NUMBER_WORDS:
         yield from ((*first, word) for word in NUMBER_WORDS if word != last)
+        yield from _shortened(first)
     elif compound := _NUMBER_COMPOUND.fullmatch(last):
         stem = compound[1]
         yield from ((*first, stem, word) for word in NUMBER_WORDS)
+        yield from _shortened([*first, stem])
         yield from ((*first, f"{stem}{tail}") for tail in ("nummer", "nr", "snummer", "snr"))
+
+
+def _shortened(words: Sequence[str]) -> Iterator[Phrase]:
+    """``Ser. No.``, ``Art.-Nr.``"""
+    *before, last = words
+    if len(last) > SHORT[-1]:
+        yield from ((*before, last[:letters], word) for letters in SHORT for word in NUMBER_WORDS)
 
 
 def what_is_numbered(prop: Property) -> Iterator[Phrase]:

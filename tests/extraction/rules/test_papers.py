@@ -144,7 +144,8 @@ PAIRS = "id=7781; name=Valve DN50; pressure=16 bar; temp=-10..120 °C; weight=3,
 LEADERS = """\
 Länge.................................2,45 m
 Farbe.................................RAL 7016 anthrazitgrau
-Artikelnummer.........................TS-2045/A
+Art.-Nr...............................TS-2045/A
+Ser. No. PX-104
 Hazmat: N
 """
 
@@ -228,6 +229,7 @@ PAPERS: list[tuple[str, list[Case]]] = [
             (prop("laenge", "f64", "mm"), 2450),
             (prop("farbe"), "RAL 7016 anthrazitgrau"),
             (prop("artikelnummer"), "TS-2045/A"),
+            (prop("serial_number"), "PX-104"),
             (prop("hazmat", "bool"), False),
         ],
     ),
