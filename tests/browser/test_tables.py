@@ -1,0 +1,48 @@
+"""Wide tables on a phone: a row is a list of its cells, each under its heading; without script they are scrolled."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from reviewapp.domain.tests import Test
+from tests.browser.conftest import RunningServer
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+PHONE = {"width": 390, "height": 844}
+HEADING = "cell => getComputedStyle(cell, '::before').content"
+SIDEWAYS = "all => all.filter(frame => frame.scrollWidth > frame.clientWidth + 1).length"
+
+
+@pytest.mark.parametrize("address", ["tests/", "workflows/", "records/", "workflows/sinks/", "workflows/sinks/change"])
+def test_nothing_is_scrolled_sideways_on_a_phone(page: Page, sinks: Test, address: str) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto(f"/w/default/{address}")
+    expect(page.locator(".scroll > table").first).to_be_visible()
+    assert page.locator(".scroll").evaluate_all(SIDEWAYS) == 0
+
+
+def test_each_cell_stands_under_its_heading(page: Page, sinks: Test) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto("/w/default/tests/")
+    row = page.get_by_role("row").filter(has=page.get_by_role("link", name="Test 1"))
+    cells = row.get_by_role("cell")
+    told = cells.evaluate_all(f"all => all.map({HEADING})")
+    assert [heading.strip('"') for heading in told] == [
+        "Workflow", "State", "Inputs", "What it read", "Answered", "Started", "Dataset",
+    ]  # fmt: skip
+    page.set_viewport_size({"width": 1440, "height": 900})
+    assert set(cells.evaluate_all(f"all => all.map({HEADING})")) == {"none"}
+    expect(page.get_by_role("columnheader", name="Workflow")).to_be_visible()
+
+
+def test_without_script_the_table_is_scrolled_in_its_frame(
+    browser: Browser, server: RunningServer, sinks: Test
+) -> None:
+    context = browser.new_context(base_url=server.url, viewport=PHONE, java_script_enabled=False)
+    page = context.new_page()
+    page.goto("/w/default/tests/")
+    expect(page.get_by_role("columnheader", name="Workflow")).to_be_visible()
+    expect(page.get_by_role("group", name="Tests")).to_have_attribute("tabindex", "0")
+    context.close()
