@@ -18,14 +18,10 @@ from reviewapp.domain.answers import in_force
 from reviewapp.domain.tests import Test
 from reviewapp.workspaces import Workspace
 from tests.web import world
+from tests.web.reviewing import HTMX, parsed, path, send
 
-HTMX = {"HX-Request": "true"}
 SECRET = "the draining board's, see drawing 7"
 """A note that nobody may see before they answered."""
-
-
-def path(test: Test, rest: str = "") -> str:
-    return f"/w/default/tests/{test.id}/{rest}"
 
 
 def as_person(app: Flask, name: str) -> FlaskClient:
@@ -34,14 +30,9 @@ def as_person(app: Flask, name: str) -> FlaskClient:
     return client
 
 
-def send(client: FlaskClient, test: Test, name: str, decision: str, **more: object) -> TestResponse:
-    form = {"position": 0, "name": name, "decision": decision, "seen": 0, **more}
-    return client.post(path(test, "answers"), data=form, headers=HTMX)
-
-
 def shown(response: TestResponse) -> tuple[str, list[str]]:
     """(input at hand, properties of the cards)"""
-    page = LexborHTMLParser(response.text)
+    page = parsed(response)
     head = page.css_first(".text-head h2")
     return (head.text() if head else ""), [
         card.css_first("h3").text().split(" · ")[0] for card in page.css("section.card")
@@ -91,7 +82,7 @@ def test_after_an_answer_the_next_of_the_order_is_shown(
 ) -> None:
     position, name = start
     response = send(client, sinks, name, "cant_tell", position=position, **view)
-    card = LexborHTMLParser(response.text).css_first("section.card[aria-current]")
+    card = parsed(response).css_first("section.card[aria-current]")
     values = {str(i.attributes["name"]): i.attributes["value"] for i in card.css("input[type=hidden]")}
     assert (int(str(values["position"])), values["name"]) == expected
     assert all(values[key] == value for key, value in view.items())
