@@ -22,7 +22,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from reviewapp.domain.choices import ModelName
-from reviewapp.domain.properties import Property
+from reviewapp.domain.places import Place
+from reviewapp.domain.properties import Property, Value
 from reviewapp.domain.tests import InputResult, Outcome, Reading, ReadValue
 from reviewapp.domain.workflows import DROP_BELOW, Evidence, WorkflowSettings
 from reviewapp.extraction.checks import failed_check, option_meant
@@ -35,7 +36,14 @@ from reviewapp.extraction.models.decide import judged
 from reviewapp.extraction.normal_form import Invalid, Normalised
 from reviewapp.extraction.normalise import normalise
 from reviewapp.extraction.prepared import PreparedText
-from reviewapp.extraction.stated import OMITTED, doubted_day, number_missing, whole_phrase
+from reviewapp.extraction.stated import (
+    OMITTED,
+    doubted_day,
+    doubted_number,
+    doubted_option,
+    number_missing,
+    whole_phrase,
+)
 from reviewapp.extraction.support import features, support
 from reviewapp.extraction.surroundings import surroundings
 from reviewapp.extraction.units import sole_currency
@@ -204,9 +212,9 @@ def _judge(case: _Case, prop: Property, reading: Reading, *, again: bool) -> Rea
     context = around.context if around else None
     currency = prepared.once("currency", _currency) if prop.unit else None
     normal = normalise(reading.value, phrase, prop, rules, evidence, context, currency=currency)
-    if grounding and prop.value_type == "date" and isinstance(normal, Normalised) and normal.unconfirmed is None:
-        normal = replace(normal, unconfirmed=doubted_day(prepared, grounding.place, rules, evidence))
     fitting = _spelled(prop, normal) if isinstance(normal, Normalised) else None
+    if grounding and fitting is not None and fitting.unconfirmed is None:
+        fitting = replace(fitting, unconfirmed=_doubt_beside(case, prop, fitting.value, grounding.place))
 
     def given(outcome: Outcome, detail: str | None = None, backing: float | None = None) -> ReadValue:
         return ReadValue(
@@ -236,6 +244,16 @@ def _judge(case: _Case, prop: Property, reading: Reading, *, again: bool) -> Rea
     found = features(prop, fitting.value, quote, phrase, grounding, around, prepared, rules, evidence)
     backing = support(found, reading.confidence, calibrated=case.calibrated)
     return given(_decide(case.settings.gate_of(prop.name), backing, fitting.unconfirmed), None, backing)
+
+
+def _doubt_beside(case: _Case, prop: Property, value: Value, place: Place) -> str | None:
+    """What stands beside the place and keeps the value from being sure."""
+    prepared, rules, evidence = case.prepared, case.settings.rules, case.evidence
+    if prop.value_type == "date":
+        return doubted_day(prepared, place, rules, evidence)
+    if prop.value_type in ("i64", "f64"):
+        return doubted_number(prepared, place, rules, evidence)
+    return doubted_option(prepared, place, prop, value) if prop.options and isinstance(value, str) else None
 
 
 def _spelled(prop: Property, normal: Normalised) -> Normalised:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
@@ -11,9 +12,9 @@ from typing import Final
 from reviewapp.domain.booleans import read_bool
 from reviewapp.domain.dates import find_dates
 from reviewapp.domain.numbers import NumberReading, find_numbers
-from reviewapp.domain.places import Place
+from reviewapp.domain.places import Place, Span
 from reviewapp.domain.properties import Property, Value
-from reviewapp.domain.values import print_value
+from reviewapp.domain.values import print_value, shorten
 from reviewapp.domain.workflows import Evidence, Rules
 from reviewapp.extraction.cues import alike, words
 from reviewapp.extraction.prepared import PreparedText, normalised
@@ -30,6 +31,9 @@ OMITTED: Final = " … "
 WINDOW: Final = 80
 """Characters beside a place in which its quantities are read."""
 _NUMBERS_SHOWN: Final = 5
+_SHOWN: Final = 12
+"""Characters beside a number that a doubt shows."""
+_JOINS: Final = r"[ \u00a0]?(?:/|,?[ \u00a0](?:or|oder|and|und|ou|o|bzw\.)[ \u00a0])[ \u00a0]?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +53,11 @@ def whole_phrase(prepared: PreparedText, place: Place, rules: Rules, evidence: E
     a quote ``600`` its unit.
     """
     pieces = []
-    for span in place:
-        line_start, line_end = prepared.lines[prepared.line_number(span.start)]
-        low, high = max(line_start, span.start - WINDOW), max(span.end, min(line_end, span.end + WINDOW))
+    for line, low, span in _beside(prepared, place):
         start, end = span.start, span.end
-        for quantity in find_quantities(prepared.text[low:high], rules, evidence):
+        for quantity in find_quantities(line, rules, evidence):
             if any(span.start <= low + n.start and low + n.end <= span.end for n in quantity.numbers):
-                unit_end = low + _unit_end(prepared.text[low:high], quantity)
+                unit_end = low + _unit_end(line, quantity)
                 start, end = min(start, low + quantity.start), max(end, low + quantity.end, unit_end)
         if prepared.text[start - 1 : start] == "(" and ")" in prepared.text[start:end]:
             start -= 1  # "2) years" out of "two (2) years"
@@ -68,13 +70,45 @@ def doubted_day(prepared: PreparedText, place: Place, rules: Rules, evidence: Ev
 
     A quote ``01.02.2024`` may leave out what the text says about it, as one of a number may (`whole_phrase`).
     """
-    for span in place:
-        line_start, line_end = prepared.lines[prepared.line_number(span.start)]
-        low, high = max(line_start, span.start - WINDOW), max(span.end, min(line_end, span.end + WINDOW))
-        for day in find_dates(prepared.text[low:high], rules, evidence):
+    for line, low, span in _beside(prepared, place):
+        for day in find_dates(line, rules, evidence):
             if day.ambiguous and span.start <= low + day.start and low + day.end <= span.end:
                 return day.ambiguous
     return None
+
+
+def doubted_number(prepared: PreparedText, place: Place, rules: Rules, evidence: Evidence) -> str | None:
+    """Why a number is one of several by what stands beside it (``12/24``, ``5, 10 and 15 mg``); None: it is not."""
+    for line, low, span in _beside(prepared, place):
+        for quantity in find_quantities(line, rules, evidence):
+            number = quantity.numbers[0]
+            if quantity.one_of and span.start <= low + number.start and low + number.end <= span.end:
+                shown = line[max(0, quantity.start - _SHOWN) : quantity.end + _SHOWN].strip()
+                return f"{shorten(shown)} states several values, not a single one."
+    return None
+
+
+def doubted_option(prepared: PreparedText, place: Place, prop: Property, value: str) -> str | None:
+    """Why an option is one of several by what stands beside it (``T30/T90``, ``red or white``); None: it is not."""
+    for line, low, span in _beside(prepared, place):
+        left, right = line[: span.start - low], line[span.end - low :]
+        for option in prop.options:
+            if normalised(option) == normalised(value):
+                continue
+            written = re.escape(option)
+            if re.match(rf"{_JOINS}{written}(?![^\W_])", right, re.IGNORECASE) or re.search(
+                rf"(?<![^\W_]){written}{_JOINS}\Z", left, re.IGNORECASE
+            ):
+                return f"{value!r} and {option!r} stand side by side; one of them is expected."
+    return None
+
+
+def _beside(prepared: PreparedText, place: Place) -> Iterator[tuple[str, int, Span]]:
+    """(words of its line around each span of a place, where they begin in the text, the span)."""
+    for span in place:
+        line_start, line_end = prepared.lines[prepared.line_number(span.start)]
+        low, high = max(line_start, span.start - WINDOW), max(span.end, min(line_end, span.end + WINDOW))
+        yield prepared.text[low:high], low, span
 
 
 def _unit_end(words: str, quantity: Quantity) -> int:

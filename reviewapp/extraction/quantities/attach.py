@@ -25,6 +25,9 @@ _TIMES = {
     "mrd": 9, "milliarden": 9, "milliard": 9, "milliards": 9, "trillion": 12,
 }  # fmt: skip
 """Multipliers behind a number, as powers of ten."""
+_DOZENS = re.compile(
+    r"[ \u00a0](?:dozens?|dutzend|douzaines?|docenas?|dozzin[ae]|dúzias?|dozijn)(?![^\W_])", re.IGNORECASE
+)
 _PH = re.compile(r"(?<![^\W_])(?P<unit>pH)[ \u00a0=:]{0,3}$")
 _MULTIPLIER = re.compile(
     rf"[ \u00a0]?(?:(?P<word>(?i:{any_of(w for w in _TIMES if len(w) > 1)}))\.?(?![^\W_])"
@@ -41,7 +44,8 @@ _INCH_GOES_ON = re.compile(
 _LETTER_FOLLOWS = re.compile(r"[ \u00a0][^\W\d_]")
 _LETTERS = re.compile(r"[^\W\d_]{1,40}")
 _NO_UNIT = re.compile(r"[^\W\d_][\w/·^+-]{0,30}")
-_SUM = re.compile(r"[\w+]+")
+_SUM = re.compile(r"[\w+-]+")
+_PLUS_GOES_ON = re.compile(r"[\w/+-]")
 _PER_TIME = re.compile(r"/(?:s|sec|min|h|hr|hour|minute|second|Sekunde|Minute|Stunde)\b(?![/-]\d)")
 _INCH_SIGNS = ("'", '"', "”")
 _OPENING = re.compile(r"'(?<![^\W\d_]'(?=[^\W\d_]))")
@@ -93,7 +97,9 @@ def with_multiplier(folded: str, term: Term) -> Term:
     money = _OF_MONEY.match(folded, term.end)
     if money is not None and currency_after(folded, money.end()) is not None:
         key = {"T": "k", "M": "m"}.get(money["letter"], "k")
-        return _multiplied(term, _TIMES[key], money.end())
+        return _multiplied(term, Decimal(10) ** _TIMES[key], money.end())
+    if dozens := _DOZENS.match(folded, term.end):
+        return _multiplied(term, Decimal(12), dozens.end())
     match = _MULTIPLIER.match(folded, term.end)
     if match is None:
         return term
@@ -105,15 +111,13 @@ def with_multiplier(folded: str, term: Term) -> Term:
         if not (thousand_units or (term.unit_first and (letter != "m" or match.start("letter") == term.end))):
             return term
         key, end = letter.lower(), match.end("letter")
-    return _multiplied(term, _TIMES[key], end)
+    return _multiplied(term, Decimal(10) ** _TIMES[key], end)
 
 
-def _multiplied(term: Term, power: int, end: int) -> Term:
+def _multiplied(term: Term, factor: Decimal, end: int) -> Term:
     number = term.number
     number = number._replace(
-        end=end,
-        value=number.value.scaleb(power),
-        alternatives=tuple(a.scaleb(power) for a in number.alternatives),
+        end=end, value=number.value * factor, alternatives=tuple(a * factor for a in number.alternatives)
     )
     return term._replace(end=end, number=number)
 
@@ -134,7 +138,7 @@ def with_unit(folded: str, term: Term, ruled: str | None = None) -> Term:
         return _behind_bracket(folded, term)
     if folded[end : end + 1] in _INCH_SIGNS:
         return _with_inch_sign(folded, term)
-    if folded[end : end + 1] == "+" and folded[end + 1 : end + 2] in (" ", "\u00a0"):
+    if folded[end : end + 1] == "+" and not _PLUS_GOES_ON.match(folded, end + 1):
         term = term._replace(end=end + 1, or_more=True)
     start = _unit_start(folded, term)
     return term if start is None else _with_plain_unit(folded, term, start)
@@ -197,8 +201,8 @@ def _with_plain_unit(folded: str, term: Term, start: int) -> Term:
     if unit is None:
         unknown = _NO_UNIT.match(folded, start)
         return term if unknown is None else term._replace(unit_span=unknown.span())
-    if folded[unit.end : unit.end + 1] == "+" and folded[unit.end + 1 : unit.end + 2].isalpha():
-        whole = _SUM.match(folded, start)  # `7 cm+cm` is no unit
+    if _is_joined_to_another(folded, unit.end):
+        whole = _SUM.match(folded, start)
         return term._replace(unit_span=whole.span() if whole else None)
     if unit.shy and not _counts(folded, unit, glued=start == term.end):
         return term._replace(unit_span=(unit.start, unit.end))
@@ -210,6 +214,17 @@ def _with_plain_unit(folded: str, term: Term, start: int) -> Term:
     if half is None or term.number.decimals:
         return term
     return term._replace(end=half.end(), number=term.number._replace(value=term.number.value + Decimal("0.5")))
+
+
+def _is_joined_to_another(folded: str, end: int) -> bool:
+    """``7 cm+cm`` and ``7 kg-kg`` are no units; ``5 kg-Sack`` is one with a word behind it."""
+    sign, following = folded[end : end + 1], _LETTERS.match(folded, end + 1)
+    if sign not in ("+", "-") or following is None:
+        return False
+    if sign == "+":
+        return True
+    other = match_unit(folded, end + 1)
+    return other is not None and other.end == following.end()
 
 
 def _unit_at(folded: str, start: int) -> UnitMatch | None:

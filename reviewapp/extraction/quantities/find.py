@@ -53,7 +53,8 @@ def _found(text: str, rules: Rules, evidence: Evidence) -> list[Quantity]:
             quantities.append(_single(folded, power, before))
             at += 2
         elif pair is None:
-            quantities.append(_single(folded, terms[at], before))
+            single = _single(folded, terms[at], before)
+            quantities.append(single._replace(one_of=True) if _is_one_of_several(terms, joints, at) else single)
             at += 1
         else:
             quantities.append(_joined(folded, pair, before))
@@ -167,6 +168,23 @@ def _first_member(terms: Sequence[Term], joints: Sequence[Joint | None], last: i
     if join.word.startswith(",") and last - first == 1:
         return last  # `in 2013, and 278,000 t` is no list
     return first
+
+
+def _is_one_of_several(terms: Sequence[Term], joints: Sequence[Joint | None], at: int) -> bool:
+    """Whether the term is a member of a list or an alternative: its neighbour has no unit of its own, nor has it."""
+    return (at > 0 and _are_alternatives(terms, joints, at - 1)) or (
+        at < len(joints) and _are_alternatives(terms, joints, at)
+    )
+
+
+def _are_alternatives(terms: Sequence[Term], joints: Sequence[Joint | None], at: int) -> bool:
+    """Whether a term and the next one are."""
+    first, second, kind = terms[at], terms[at + 1], _kind(joints[at])
+    if first.unit != second.unit or not (first.unit is None or first.unit_shared):
+        return False
+    if kind == "comma":
+        return first.unit is not None or (at + 1 < len(joints) and _kind(joints[at + 1]) == "and")
+    return kind in ("slash", "and")
 
 
 def _kind(join: Joint | None) -> str | None:

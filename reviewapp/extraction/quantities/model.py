@@ -36,6 +36,8 @@ class Quantity(NamedTuple):
     """The unit is stated once for several numbers (``5 and 6 mg``, ``18 x 4 in``)."""
     in_words: bool = False
     """The number is written in words."""
+    one_of: bool = False
+    """One of several numbers that stand for the same (``5, 10 and 15 mg``, ``12/24``); sides of a size are not."""
 
     @property
     def value(self) -> Decimal:

@@ -10,6 +10,7 @@ from reviewapp.extraction.quantities.term import Term
 from reviewapp.extraction.units import currency_after, currency_before, is_currency, match_under, same_currency
 from reviewapp.extraction.units.currencies import has_three_decimals, is_comma_money, is_mixed_money
 
+_CELL_ENDS = re.compile(r"[ \u00a0]*(?:$|[\n|;]|\s{2})")
 _PER = re.compile(r"[ \u00a0]?(?:/|per\b)[ \u00a0]?")
 
 
@@ -106,6 +107,11 @@ def with_ledger_sign(folded: str, term: Term) -> Term:
         shown = folded[term.start - 1 : term.end + 1]
         reason = f"{shown!r} in parentheses can be a negative amount"
         number = negative(term.number)._replace(ambiguous=reason, alternatives=(term.number.value,))
+        return term._replace(start=term.start - 1, end=term.end + 1, number=number)
+    if before == "(" and after == ")" and _CELL_ENDS.match(folded, term.end + 1):
+        shown = folded[term.start - 1 : term.end + 1]
+        reason = f"{shown!r} in parentheses can be a negative amount"
+        number = term.number._replace(ambiguous=reason, alternatives=(-term.number.value,))
         return term._replace(start=term.start - 1, end=term.end + 1, number=number)
     if after == "-" and not folded[term.end + 1 : term.end + 2].strip():
         return term._replace(end=term.end + 1, number=negative(term.number)._replace(end=term.number.end + 1))

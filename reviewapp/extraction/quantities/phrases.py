@@ -155,7 +155,7 @@ _JOINT = re.compile(
     r"""
     [\s\u00a0]*(?:
         (?P<tolerance>±|\+\s?/\s?-|plus\ or\ minus)
-      | (?P<dash>[-–~]|\.\.\.?|…)
+      | (?P<dash>[-–~÷]|\.\.\.?|…)
       | (?P<to>to|bis|auf|through|until|à|jusqu'à|hasta|fino a|tot|naar|hingga|sampai|até|do|до|a)(?=[\s<>~])
       | (?P<by>[x×*]|by(?=\s))
       | (?P<slash>/)

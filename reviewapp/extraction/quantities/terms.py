@@ -70,6 +70,8 @@ def _without_repeats(terms: list[Term]) -> Iterator[Term]:
         )
         if not repeated:
             yield term
+        elif following is not None and following.number.ambiguous:  # the words say how the number is meant
+            terms[at + 1] = following._replace(number=following.number._replace(ambiguous=None, alternatives=()))
 
 
 def _without_overlaps(folded: str, terms: Iterator[Term], taken: list[tuple[int, int]]) -> Iterator[Term]:
