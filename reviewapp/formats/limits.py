@@ -21,12 +21,12 @@ COLUMNS = 2_000
 PDF_PAGES = 500
 PDF_PAGE_CHARACTERS = 250_000
 """Characters on one page: fifty times a dense one."""
-PDF_SECONDS = 60.0
-"""For reading a PDF; one of 4,000,000 characters takes 20."""
-PDF_PICTURE_SECONDS = 20.0
+DOCUMENT_SECONDS = 60.0
+"""For reading a PDF, DOCX, XLSX or HTML; a PDF of 4,000,000 characters takes 20."""
+DOCUMENT_MEGABYTES = 1_000
+"""Memory for that, and for drawing a page of a PDF."""
+PICTURE_SECONDS = 20.0
 """For drawing one page."""
-PDF_MEGABYTES = 1_000
-"""Memory for reading a PDF or drawing a page of it."""
 JSON_DEPTH = 100
 """Lists and objects inside each other."""
 ARCHIVE_PARTS = 10_000

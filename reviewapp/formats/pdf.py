@@ -7,23 +7,20 @@ the file stores its look. PDFium runs in processes of its own, with limits on ti
 
 from __future__ import annotations
 
+import io
 import json
-import sys
-import tempfile
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from reviewapp.domain.records import FILE_TEXT_LIMIT
 from reviewapp.errors import InvalidInput, NotFound
 from reviewapp.formats.findings import Findings
-from reviewapp.formats.limits import PDF_MEGABYTES, PDF_PICTURE_SECONDS, PDF_SECONDS
+from reviewapp.formats.limits import DOCUMENT_SECONDS, PICTURE_SECONDS
 from reviewapp.formats.page_words import unpack
 from reviewapp.formats.pdf_pages import NoSuchPage, PdfFault
+from reviewapp.formats.processes import TooCostly, made_by
 from reviewapp.formats.rows import Columns, Placed, make_record
 from reviewapp.formats.sources import SourceFile
-from reviewapp.programs import Pool, ProgramFault
 
 
 def read(source: SourceFile, _columns: Columns, findings: Findings) -> Iterator[Placed]:
@@ -31,7 +28,7 @@ def read(source: SourceFile, _columns: Columns, findings: Findings) -> Iterator[
     with source.opened() as stream:
         data = stream.read()
     try:
-        found = json.loads(_made_of(data, PDF_SECONDS, do="read", most=FILE_TEXT_LIMIT))
+        found = json.loads(_made_of(data, DOCUMENT_SECONDS, do="read", most=FILE_TEXT_LIMIT))
     except PdfFault as fault:
         findings.fault(source.label, str(fault))
         return
@@ -51,7 +48,7 @@ def render_page(file_bytes: bytes, page: int, scale: float = 2.0) -> bytes:
     Pages count from 0. Raises `NotFound` for a page that is not there, `InvalidInput` for a file that is no PDF.
     """
     try:
-        return _made_of(file_bytes, PDF_PICTURE_SECONDS, do="draw", page=page, scale=scale)
+        return _made_of(file_bytes, PICTURE_SECONDS, do="draw", page=page, scale=scale)
     except NoSuchPage as missing:
         raise NotFound("page", str(page), way_out=f"The file has {missing.pages}, counted from 0.") from missing
     except PdfFault as fault:
@@ -60,26 +57,12 @@ def render_page(file_bytes: bytes, page: int, scale: float = 2.0) -> bytes:
 
 def _made_of(data: bytes, seconds: float, **what: Any) -> bytes:
     """What a process of PDFium's makes of a file. Raises PdfFault, NoSuchPage."""
-    with tempfile.TemporaryDirectory(prefix="reviewapp-") as room:
-        file, to = Path(room) / "file.pdf", Path(room) / "made"
-        file.write_bytes(data)
-        asked = {"file": str(file), "to": str(to), **what}
-        try:
-            answer = json.loads(_processes().ask(json.dumps(asked).encode(), seconds)[0])
-        except ProgramFault as fault:
-            raise PdfFault(
-                f"takes more than a document does to be read (the limits are {seconds:g} s and {PDF_MEGABYTES:,} MB); "
-                "print it to PDF again"
-            ) from fault
-        if "fault" in answer:
-            raise PdfFault(answer["fault"])
-        if "pages" in answer:
-            raise NoSuchPage(answer["pages"])
-        return to.read_bytes()
-
-
-@cache
-def _processes() -> Pool:
-    # By its path, as the children of `extraction.programs`; it ends with this process.
-    child = Path(__file__).with_name("pdf_child.py")
-    return Pool((sys.executable, "-P", str(child)), megabytes=PDF_MEGABYTES, seconds=PDF_SECONDS, keep=1)
+    try:
+        with made_by("pdf_child.py", io.BytesIO(data), seconds, **what) as (answer, made):
+            if "fault" in answer:
+                raise PdfFault(answer["fault"])
+            if "pages" in answer:
+                raise NoSuchPage(answer["pages"])
+            return made.read_bytes()
+    except TooCostly as fault:
+        raise PdfFault(f"{fault}; print it to PDF again") from fault

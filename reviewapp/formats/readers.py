@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from reviewapp.domain.records import IncomingRecord
-from reviewapp.formats import csv_records, docx, html, json_records, jsonl, limits, pdf, plain_text, xlsx_records
+from reviewapp.formats import apart, csv_records, docx, html, json_records, jsonl, limits, pdf, plain_text, xlsx_records
 from reviewapp.formats.encodings import Undecodable
 from reviewapp.formats.findings import Findings
 from reviewapp.formats.rows import Columns, Placed
@@ -63,7 +63,8 @@ def read_files(
     if not files and not findings.faults:
         findings.fault("import", "nothing was handed in; expected files or folders")
     for file in files:
-        for place, record in _read(file, columns, findings):
+        reader = apart.read if file.kind in apart.KINDS else read_here
+        for place, record in reader(file, columns, findings):
             if not known.is_new(record, place) or findings.faults:
                 continue
             if len(spool) >= limits.RECORDS:
@@ -77,7 +78,8 @@ def read_files(
     return Incoming(spool, findings.notes)
 
 
-def _read(file: SourceFile, columns: Columns, findings: Findings) -> Iterator[Placed]:
+def read_here(file: SourceFile, columns: Columns, findings: Findings) -> Iterator[Placed]:
+    """The records of one file, read in this process; its faults and notes go to `findings`."""
     try:
         yield from _READERS[file.kind](file, columns, findings)
     except Undecodable as error:

@@ -79,6 +79,8 @@ def _damage_told() -> Iterator[None]:
     """Nothing but openpyxl's work goes in here: it lets whatever a damaged part makes Python raise come through."""
     try:
         yield
+    except MemoryError:
+        raise  # no fault of the file's form; it ends the process that reads it
     except Exception as error:
         raise ArchiveFault(f"is damaged or no {KIND} file: {type(error).__name__}: {error}") from error
 

@@ -9,6 +9,7 @@ import zipfile
 import pytest
 
 from reviewapp.errors import ImportFaults, InvalidInput
+from reviewapp.formats.datasets import xlsx_sheet
 from reviewapp.formats.pdf import render_page
 from reviewapp.formats.readers import read_files
 from reviewapp.formats.sources import KINDS, Upload
@@ -137,6 +138,33 @@ def test_a_pdf_that_unfolds_without_end_is_refused_and_ends_nothing_else():
 def test_a_page_of_very_many_letters_is_refused_before_it_is_read():
     [fault] = faults("r.pdf", raw_pdf(b"BT /F1 1 Tf " + b"(Width 600 mm 600 mm) Tj " * 13_200 + b"ET"))
     assert re.fullmatch(r"r.pdf: has 25\d,\d\d\d characters on page 1; at most 250,000. Split it", fault)
+
+
+STYLES = b'<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><fonts>%s</fonts></styleSheet>'
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("r.xlsx", with_part(XLSX, "xl/styles.xml", lambda _: STYLES % (b"<font/>" * 8_000_000))),
+        ("r.html", b"<b><i><p>" * 2_000_000),
+        ("r.html", b"<table><tr><td>" * 1_300_000),
+    ],
+)
+def test_a_document_that_unfolds_to_gigabytes_costs_this_process_little_and_ends_nothing(name, content):
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    (fault,) = faults(name, content)
+    assert "takes more than a document does" in fault or "is damaged" in fault
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000  # kB
+    assert pairs("a.docx", DOCX) == [("a", "5 kg")]  # the next one is read
+    assert pairs("a.xlsx", XLSX) == [("a", "5 kg")]
+
+
+def test_a_dataset_of_a_sheet_that_unfolds_is_refused_too():
+    bloated = with_part(XLSX, "xl/styles.xml", lambda _: STYLES % (b"<font/>" * 8_000_000))
+    with pytest.raises(ImportFaults) as refused:
+        xlsx_sheet.read(bloated)
+    assert len(refused.value.faults) == 1
 
 
 @pytest.mark.parametrize("name", ["r.jsonl", "r.csv"])

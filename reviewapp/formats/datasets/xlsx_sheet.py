@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import tempfile
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime, time
@@ -13,6 +14,8 @@ from reviewapp.errors import Fault, ImportFaults, TooLarge
 from reviewapp.formats.answers_table import PIECE_BYTES, XLSX_ROWS
 from reviewapp.formats.datasets.form import Head, Imported, Losses, properties_lost
 from reviewapp.formats.datasets.sheets import COLUMNS, read_rows, rows_of
+from reviewapp.formats.limits import DOCUMENT_SECONDS
+from reviewapp.formats.processes import TooCostly, made_by
 from reviewapp.formats.xlsx_cells import CELL_UNITS, allowed, cut, escaped, unescaped
 from reviewapp.formats.zips import opened
 
@@ -61,15 +64,27 @@ def _text(text: str, losses: Losses) -> str:
 
 def read(data: bytes) -> Imported:
     """The first sheet. Raises `ImportFaults`."""
+    try:
+        with made_by("reader_child.py", io.BytesIO(data), DOCUMENT_SECONDS, do="cells") as (answer, made):
+            if answer["faults"]:
+                raise ImportFaults([Fault(*fault) for fault in answer["faults"]])
+            with made.open(encoding="utf-8") as lines:
+                return read_rows(enumerate(map(json.loads, lines), start=1), FILE, "row")
+    except TooCostly as fault:
+        raise ImportFaults([Fault(FILE, f"{fault}; bring in less of it, or as CSV")]) from fault
+
+
+def cells(data: bytes) -> Iterator[list[str]]:
+    """The rows of the first sheet, read in this process. Raises `ImportFaults`."""
     from openpyxl import load_workbook
 
     with opened(data, FILE, kind="XLSX file", expected="a sheet"):
         try:
             book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-            rows = [[_as_text(cell) for cell in row] for row in book.worksheets[0].iter_rows(values_only=True)]
+            for row in book.worksheets[0].iter_rows(values_only=True):
+                yield [_as_text(cell) for cell in row]
         except (IndexError, SyntaxError, TypeError, AttributeError) as error:  # XML of another shape, or none
             raise ImportFaults([Fault(FILE, f"is damaged or no XLSX file: {error}")]) from error
-    return read_rows(enumerate(rows, start=1), FILE, "row")
 
 
 def _as_text(cell: Any) -> str:
