@@ -44,6 +44,7 @@ def _merge_page(dataset: str, form: Form, error: Conflict | InvalidInput | None 
     here, chosen = workspace(), form.getlist("other")
     kept = datasets.get_dataset(here, dataset)
     others = [d for d in reversed(datasets.list_datasets(here, limit=OFFERED)) if d.id != dataset]
+    merged = [d for d in others if d.id in chosen]
     plan = None
     if chosen or "look" in form:
         try:
@@ -55,8 +56,8 @@ def _merge_page(dataset: str, form: Form, error: Conflict | InvalidInput | None 
         status=422 if error else 200,
         dataset=kept,
         others=others,
-        chosen=[d for d in others if d.id in chosen],
-        name=form.get("name") or " + ".join(d.name for d in (kept, *others) if d in (kept,) or d.id in chosen)[:200],
+        chosen=merged,
+        name=form.get("name") or " + ".join(d.name for d in (kept, *merged))[:200],
         form=form,
         plan=plan,
         shown=SHOWN,
