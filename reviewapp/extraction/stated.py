@@ -31,8 +31,6 @@ OMITTED: Final = " … "
 WINDOW: Final = 80
 """Characters beside a place in which its quantities are read."""
 _NUMBERS_SHOWN: Final = 5
-_SHOWN: Final = 12
-"""Characters beside a number that a doubt shows."""
 _JOINS: Final = r"[ \u00a0]?(?:/|,?[ \u00a0](?:or|oder|and|und|ou|o|bzw\.)[ \u00a0])[ \u00a0]?"
 
 
@@ -80,11 +78,10 @@ def doubted_day(prepared: PreparedText, place: Place, rules: Rules, evidence: Ev
 def doubted_number(prepared: PreparedText, place: Place, rules: Rules, evidence: Evidence) -> str | None:
     """Why a number is one of several by what stands beside it (``12/24``, ``5, 10 and 15 mg``); None: it is not."""
     for line, low, span in _beside(prepared, place):
-        for quantity in find_quantities(line, rules, evidence):
-            number = quantity.numbers[0]
-            if quantity.one_of and span.start <= low + number.start and low + number.end <= span.end:
-                shown = line[max(0, quantity.start - _SHOWN) : quantity.end + _SHOWN].strip()
-                return f"{shorten(shown)} states several values, not a single one."
+        several = [quantity for quantity in find_quantities(line, rules, evidence) if quantity.one_of]
+        if any(span.start <= low + q.number_span[0] and low + q.number_span[1] <= span.end for q in several):
+            shown = line[several[0].start : several[-1].end]
+            return f"{shorten(shown)} states several values, not a single one."
     return None
 
 
