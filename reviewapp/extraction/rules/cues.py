@@ -33,6 +33,8 @@ _BREAK = regex.compile(r"[:;|\t\f]|  |\n")
 
 Hit = tuple[int, int, float]
 """First word, one after the last word, strength."""
+PROPERTY = "p:"
+"""What the targets of properties begin with."""
 _END = ""
 """Key of a node of the trie that holds what ends there; no word is empty."""
 
@@ -197,7 +199,7 @@ def _runs_on(layout: Layout, word: int) -> bool:
 
 
 def property_key(name: str) -> str:
-    return f"p:{name}"
+    return f"{PROPERTY}{name}"
 
 
 def concept_key(name: str) -> str:

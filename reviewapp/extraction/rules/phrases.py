@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import regex
 
 from reviewapp.extraction.rules.candidates import Candidate, make
-from reviewapp.extraction.rules.cues import PART, Hit
+from reviewapp.extraction.rules.cues import PART, Hit, Hits
 from reviewapp.extraction.rules.features import Query, Sight
+from reviewapp.extraction.rules.fields import begins_with_a_label, heads_a_column, says_nothing, stated_by
 from reviewapp.extraction.rules.layout import Layout, Line
 from reviewapp.extraction.rules.marks import ticks
 from reviewapp.extraction.rules.parties import party_before
@@ -18,6 +19,8 @@ from reviewapp.extraction.rules.words import all_words, split_words
 MOST_HITS = 12
 LONGEST_WORDS = 14
 _COLUMN_ROWS = 3
+MAY_BE_A_HEAD = "beside a label that may head a column"
+"""Fact of what stands in the next cell where the rows around do not tell a label from a head."""
 _LEAD = regex.compile(r"[\s:=.#–—-]*")
 _REMARK = regex.compile(r"\s*[(\[][^()\[\]\n]{1,40}[)\]]\s*(?=[:=]|$)")
 """``Material (housing):``: a remark that belongs to the label."""
@@ -38,8 +41,8 @@ def find_phrases(sight: Sight, view: View) -> list[Candidate]:
     found: dict[tuple[int, int], Candidate] = {}
     hits = [h for h in sight.own.hits if h[2] >= PART][:MOST_HITS]
     for hit in hits:
-        for start, end, fact in _beside(hit, view):
-            if end <= start or (start, end) in found:
+        for start, end, fact in _beside(hit, sight.own, view):
+            if end <= start or (start, end) in found or says_nothing(view.layout.text[start:end]):
                 continue
             words = view.layout.word_at(end) - view.layout.word_at(start)
             if words <= LONGEST_WORDS:
@@ -57,7 +60,7 @@ def _phrase_facts(view: View, start: int, end: int) -> Iterator[str]:
         yield "digits"
 
 
-def _beside(hit: Hit, view: View) -> Iterator[tuple[int, int, str]]:
+def _beside(hit: Hit, own: Hits, view: View) -> Iterator[tuple[int, int, str]]:
     layout = view.layout
     party = party_before(layout.text, layout.starts[hit[0]])
     if party is not None:
@@ -71,8 +74,10 @@ def _beside(hit: Hit, view: View) -> Iterator[tuple[int, int, str]]:
     begins = start <= cell.start + 2
     if begins and not line.prose:
         if line.number not in layout.heads:
-            yield from _behind_label(layout, line, index, end)
-        yield from _below_head(layout, line, index)
+            yield from _behind_label(view, line, index, end, own)
+        said = stated_by(layout, *hit[:2])
+        if said is None or not says_nothing(said):
+            yield from _below_head(view, line, index)
     elif layout.text[end : end + 2].lstrip()[:1] in (":", "="):
         yield from _trim(layout, end, _clause_end(layout, end), "behind a label")
     else:
@@ -81,8 +86,8 @@ def _beside(hit: Hit, view: View) -> Iterator[tuple[int, int, str]]:
         yield from _technical(layout, start, end)
 
 
-def _behind_label(layout: Layout, line: Line, index: int, end: int) -> Iterator[tuple[int, int, str]]:
-    cell = line.cells[index]
+def _behind_label(view: View, line: Line, index: int, end: int, own: Hits) -> Iterator[tuple[int, int, str]]:
+    layout, cell = view.layout, line.cells[index]
     remark = _REMARK.match(layout.text, end, cell.end)
     end = remark.end() if remark else end
     rest = _LEAD.match(layout.text, end, cell.end)
@@ -90,15 +95,18 @@ def _behind_label(layout: Layout, line: Line, index: int, end: int) -> Iterator[
     if begin < cell.end:
         marked = ":" in layout.text[end:begin] or "=" in layout.text[end:begin]
         stop = _before_next_pair(layout, begin, cell.end) if marked else cell.end
-        yield begin, stop, "behind a label" if marked else "behind a word"
-    elif index + 1 < len(line.cells):
+        if not (marked and begins_with_a_label(view, begin, stop, known=True)):
+            yield begin, stop, "behind a label" if marked else "behind a word"
+    elif index + 1 < len(line.cells) and (head := heads_a_column(view, line, index, own)) is not True:
         following = line.cells[index + 1]
         lead = _LEAD.match(layout.text, following.start, following.end)
-        yield (lead.end() if lead else following.start), following.end, "in the next cell"
+        begin = lead.end() if lead else following.start
+        if not begins_with_a_label(view, begin, following.end, known=True):
+            yield begin, following.end, "in the next cell" if head is False else MAY_BE_A_HEAD
 
 
-def _below_head(layout: Layout, line: Line, index: int) -> Iterator[tuple[int, int, str]]:
-    head = line.cells[index]
+def _below_head(view: View, line: Line, index: int) -> Iterator[tuple[int, int, str]]:
+    layout, head = view.layout, line.cells[index]
     column = head.start - line.start
     for number in range(line.number + 1, min(len(layout.lines), line.number + 1 + _COLUMN_ROWS)):
         row = layout.lines[number]
@@ -111,6 +119,8 @@ def _below_head(layout: Layout, line: Line, index: int) -> Iterator[tuple[int, i
             if not under:
                 continue
             cell = under[0]
+        if begins_with_a_label(view, cell.start, cell.end, known=False):
+            return
         yield cell.start, cell.end, "under a head" if number > line.number + 1 else "right under a head"
 
 

@@ -17,8 +17,10 @@ from reviewapp.extraction.rules.cases import Crowd
 from reviewapp.extraction.rules.choose import READ_FROM, Choice, choose, score
 from reviewapp.extraction.rules.cues import FULL, WEAK, CueBook, build_book, concept_key, like_key, property_key
 from reviewapp.extraction.rules.features import OTHER_LABEL, Features, Query, Sight
+from reviewapp.extraction.rules.fields import says_none, states_nothing
 from reviewapp.extraction.rules.learnt import Learnt
 from reviewapp.extraction.rules.lexical import lexical_features
+from reviewapp.extraction.rules.phrases import MAY_BE_A_HEAD
 from reviewapp.extraction.rules.pools import pool_of
 from reviewapp.extraction.rules.quotes import quote_of
 from reviewapp.extraction.rules.records import parts_of, shape_of_record
@@ -33,6 +35,8 @@ NAMING = ("cue before it", "cue behind it", "cue around it", "cue heads its colu
 OTHER_HEAD = "other cue heads its column"
 SELF_EVIDENT = frozenset(("sole", "settles"))
 """Traits of what needs no label: the only number there is, the sum that the others make."""
+WORDS = ("name", "address", "place", "text", "option", "bool")
+"""Shapes of which ``none`` may be the value."""
 NAMED_OTHERWISE = 0.3
 """How clearly a cue of something else names a place at which a property that no cue names is not read."""
 
@@ -103,6 +107,8 @@ class RulesReader:
         chosen: list[tuple[Scored, Choice]] = []
         for query in self.queries:
             scored = self.look(query, view)
+            if states_nothing(view, scored.sight.own, none_too=query.shape not in WORDS):
+                continue
             if query.prop.name in self.learnt.properties:
                 for candidate, features in zip(scored.candidates, scored.features, strict=True):
                     features.update(lexical_features(candidate, view))
@@ -143,11 +149,17 @@ class RulesReader:
         """What the choice's probability is worth; of what nothing names a person looks first, until answers tell."""
         support = self.scale_of(scored.query)(choice.probability)
         is_new = scored.query.prop.name not in self.learnt.properties
-        return min(support, CAUTIOUS) if is_new and scored.is_unnamed else support
+        return min(support, CAUTIOUS) if is_new and (scored.is_unnamed or is_doubtful(choice)) else support
 
     def scale_of(self, query: Query) -> Scale:
         found = self.learnt.properties.get(query.prop.name)
         return found.scale if found else default_scale(query.shape, query.concept.name if query.concept else None)
+
+
+def is_doubtful(choice: Choice) -> bool:
+    """Whether words may be no value: ``Consignee`` beside ``Shipper`` may be a head as well, ``none`` no answer."""
+    candidate = choice.candidate
+    return MAY_BE_A_HEAD in candidate.facts or (candidate.kind in ("phrase", "name") and says_none(candidate.value))
 
 
 def _taken(scored: Scored, choice: Choice, chosen: Sequence[tuple[Scored, Choice]]) -> bool:

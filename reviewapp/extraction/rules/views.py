@@ -12,7 +12,7 @@ from reviewapp.domain.workflows import Evidence, Rules
 from reviewapp.extraction.prepared import PreparedText
 from reviewapp.extraction.rules.candidates import Candidate, Scope
 from reviewapp.extraction.rules.codes import Codes
-from reviewapp.extraction.rules.cues import NO_HITS, CueBook, Hit, Hits, concept_key
+from reviewapp.extraction.rules.cues import FULL, NO_HITS, PROPERTY, CueBook, Hit, Hits, concept_key
 from reviewapp.extraction.rules.layout import Layout, read_layout
 from reviewapp.extraction.rules.looks import LineLooks
 from reviewapp.extraction.rules.marks import find_yes_no
@@ -90,6 +90,23 @@ class View:
         """The hits of the targets as one, without those at the spans."""
         found = [hit for hit, target in self._ordered_hits if target in targets and hit[:2] not in spans]
         return Hits.of_ordered(dict.fromkeys(found))
+
+    @cached_property
+    def _cued(self) -> dict[tuple[int, int], float]:
+        """Words that cues cover, and the strength with which they name a property; 0: only what nobody asks for."""
+        found: dict[tuple[int, int], float] = {}
+        for hit, target in self._ordered_hits:
+            strength = hit[2] if target.startswith(PROPERTY) else 0.0
+            found[hit[:2]] = max(strength, found.get(hit[:2], 0.0))
+        return found
+
+    def is_cue(self, first: int, last: int) -> bool:
+        """Whether words first to last are a cue, whatever for."""
+        return (first, last) in self._cued
+
+    def is_property(self, first: int, last: int) -> bool:
+        """Whether some property is called just like words first to last."""
+        return self._cued.get((first, last), 0.0) >= FULL
 
     @cached_property
     def fillers(self) -> Hits:
