@@ -9,12 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from reviewapp.store import DataFolder, Workspace
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED_DATA = Path(os.environ.get("REVIEWAPP_SHARED_DATA", REPOSITORY.parent / "shared" / "data"))
 """Real texts with known values, kept outside the project."""
+
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
 
 
 class SharedSet:

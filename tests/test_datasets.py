@@ -272,7 +272,7 @@ hand_made = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(hand_made, max_size=5, unique_by=lambda item: item.name))
 def test_items_come_back_as_they_were(made):
     with Workspace.in_memory() as workspace:

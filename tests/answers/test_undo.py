@@ -45,7 +45,7 @@ def test_undo_walks_back_over_inputs_and_redo_forward(workspace, test_id):
     assert use.undo(workspace, test_id, "eve") is None
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(
         st.one_of(
@@ -82,7 +82,7 @@ def test_undo_and_redo_act_like_an_editor(actions):
             assert counts(workspace, test.id).answered == len(states[at])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.lists(
         st.tuples(

@@ -49,7 +49,7 @@ def test_generated_requests_find_no_undocumented_answer(sinks: Live) -> None:
     for operation in schema.get_all_operations():
         found = operation.ok()
 
-        @settings(max_examples=15, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+        @settings(max_examples=15, derandomize=True, suppress_health_check=list(HealthCheck))
         @given(case=found.as_strategy())
         def run(case: schemathesis.Case) -> None:
             case.call_and_validate(base_url=f"{sinks.url}/v1", checks=CHECKS)

@@ -101,7 +101,7 @@ def test_a_name_with_two_meanings_does_not_merge(workspace: Workspace) -> None:
         datasets.merge_datasets(workspace, [ids[0], ids[2]], "Both", by="ann")
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     texts=st.lists(st.sampled_from(["one", "ONE ", "two", "three", "four", "five", "six"]), min_size=4, max_size=20),
     share=st.floats(0.2, 0.8),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
@@ -235,9 +233,9 @@ def test_nearest_place(text: str, quote: str, cut: str | None) -> None:
     assert (span.cut(text) if span else None) == cut
 
 
-def test_many_alike_quotes_are_located_in_time() -> None:
+@pytest.mark.timeout(120)
+def test_quotes_alike_are_told_apart() -> None:
     prepared = PreparedText(TEMPERATURES)
-    begun = time.process_time()
     for n in range(1, 131):
         states = f"Nhiệt độ hoạt động {n} là 45,{n} °C"
         quote = states.replace("hoạt", "hoát") if n <= 40 else states
@@ -246,12 +244,11 @@ def test_many_alike_quotes_are_located_in_time() -> None:
         assert grounding.place[0].start == TEMPERATURES.index(states)
         assert grounding.place[0].cut(TEMPERATURES) == states
         assert grounding.others == ()
-    assert time.process_time() - begun < 2
 
 
+@pytest.mark.timeout(120)
 def test_a_million_characters() -> None:
     text = "All work and no play makes a dull day. " * 25_000 + "The rated voltage is 230 V."
-    begun = time.process_time()
     prepared = PreparedText(text)
     for quote in ("The rated voltage is 230 V", "THE RATED  VOLTAGE", "The rited voltage is 230 V"):
         grounding = locate(prepared, quote)
@@ -259,7 +256,6 @@ def test_a_million_characters() -> None:
         assert grounding.place[0].start == 975_000
     assert locate(prepared, "The rated voltage is 240 V") is None
     assert nearest(prepared, "The rated voltage is 240 V") == Span(start=975_000, end=975_026)
-    assert time.process_time() - begun < 3
 
 
 HOSTILE = [
@@ -278,12 +274,12 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize(("text", "quote"), [c[1:] for c in HOSTILE], ids=[c[0] for c in HOSTILE])
-def test_hostile_input_is_refused_in_time(text: str, quote: str) -> None:
+@pytest.mark.timeout(120)
+def test_hostile_input_is_refused(text: str, quote: str) -> None:
+    """How the time grows is measured by `bench.growth`."""
     prepared = PreparedText(text)
-    begun = time.process_time()
     assert locate(prepared, quote, value="5.00", cues=["total"]) is None
     nearest(prepared, quote)
-    assert time.process_time() - begun < 2
 
 
 # Properties: plant a quote in a text and find exactly it.

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from typing import Any
 
@@ -118,13 +117,6 @@ def test_a_word_before_words_is_a_label_only_where_something_parts_them(before: 
     found = [AnsweredExample(t, "address", "right", f"{i} Mill Lane, 4320{i} Kajang") for i, t in enumerate(texts, 1)]
     quoted = [replace(one, quote=str(one.value)) for one in found]
     assert learn(WorkflowSettings(collection="any", properties=(prop,)), quoted, Evidence())["cues"] == cues
-
-
-def test_thirty_answers_are_learnt_within_five_seconds() -> None:
-    found = answers(slips(30))
-    begun = time.process_time()
-    learn(settings(), found, Evidence())
-    assert time.process_time() - begun < 5
 
 
 def test_what_was_learnt_is_told_in_words() -> None:

@@ -312,7 +312,7 @@ MANY = (
 
 
 @given(st.lists(PIECES, max_size=40).map("".join))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_whatever_the_text_every_quote_stands_in_it(words: str) -> None:
     chosen = WorkflowSettings(collection="any", properties=MANY)
     for reading in RulesReader(chosen).read(PreparedText(words), chosen, Evidence()).readings:

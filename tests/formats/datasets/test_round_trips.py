@@ -44,7 +44,7 @@ def test_all_of_the_items_come_back(name: str) -> None:
     there_and_back_again()
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(datasets(sheet_letters))
 def test_a_spreadsheet_gives_all_back_that_cells_hold(given_items: list[Item]) -> None:
     assert list(there_and_back("xlsx", given_items).items) == given_items
