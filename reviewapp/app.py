@@ -48,6 +48,7 @@ from reviewapp.web import (
 from reviewapp.web import tests as tests_pages
 from reviewapp.web import workflows as workflows_pages
 from reviewapp.web import workspaces as workspaces_pages
+from reviewapp.web.counted import CountMemory
 from reviewapp.web.later import Later
 from reviewapp.web.prefix import UnderPrefix
 from reviewapp.web.presence import Presence
@@ -110,6 +111,7 @@ def create_app(settings: Settings, data: DataFolder | None = None) -> Flask:
     app.extensions["settings"] = settings
     app.extensions["sign_in_limits"] = SignInLimits()
     app.extensions["presence"] = Presence()
+    app.extensions["counted"] = CountMemory()
     app.extensions["data"] = data if data is not None else open_data(settings.data)
 
     language.install(app)

@@ -214,6 +214,24 @@ class TestCounts(Model):
     """Of these, with a standing or open answer (any reviewer)."""
 
 
+class ValueCounts(Model):
+    """The values within a filter, by what may be asked of them besides."""
+
+    all: int = 0
+    passed: int = 0
+    """Values `written`."""
+    review: int = 0
+    no_value: int = 0
+    failed: int = 0
+    """Dropped values, and inputs whose reader failed."""
+    unanswered: int = 0
+    """That still want an answer of the person the filter names."""
+    disputed: int = 0
+    sent_back: int = 0
+    look: int = 0
+    """Answers of others that want a second look."""
+
+
 class Test(Model):
     """One run of one revision on chosen inputs."""
 

@@ -9,8 +9,9 @@ from reviewapp.domain.tests import DROPPED, InputFilter
 from reviewapp.store.rows import to_json
 
 OF_INPUT = "v.test = i.test and v.position = i.position"
-BESIDE = "('duplicate', 'unknown_property')"
+BESIDE_THE_VALUE = ("duplicate", "unknown_property")
 """Outcomes of readings that are nobody's to answer: there is another for the property, or it was not asked for."""
+BESIDE = str(BESIDE_THE_VALUE)
 _ANSWERS = "answers_in_force a where a.test = i.test and a.position = i.position and a.property = {name}"
 _LATEST = f"(select max(a.answer) from {_ANSWERS})"
 
@@ -79,8 +80,11 @@ class Conditions:
 
     @property
     def asks_for_reading(self) -> bool:
-        f = self.filter
-        return f.outcome not in (None, "no_value") or f.support_from is not None or f.support_below is not None
+        return self.filter.outcome not in (None, "no_value") or self._asks_for_support
+
+    @property
+    def _asks_for_support(self) -> bool:
+        return (self.filter.support_from, self.filter.support_below) != (None, None)
 
     def where(self) -> str:
         """For ``test_inputs i``: inputs with a value that passes."""
@@ -88,7 +92,7 @@ class Conditions:
         of_value = self.of_value(self._name)
         if of_value:
             found = f"exists (select 1 from {self._source} where {' and '.join(of_value)})"
-            whole = self.filter.outcome == "failed" and not self.asks_for_answers
+            whole = self.filter.outcome == "failed" and not self.asks_for_answers and not self._asks_for_support
             parts.append(f"(i.state in ('failed', 'error') or {found})" if whole else found)
         return " and ".join(parts)
 
@@ -110,6 +114,12 @@ class Conditions:
             parts.append(
                 """exists (select 1 from assignments s
                     where s.test = i.test and s.position = i.position and s.person = :assigned_to)"""
+            )
+        if filter.answered_by is not None:
+            # An index leads to what one person answered; without this every value of every input is asked.
+            parts.append(
+                """exists (select 1 from answers_in_force a
+                    where a.test = i.test and a.person = :answered_by and a.position = i.position)"""
             )
         if filter.search.strip():
             parts.append(

@@ -51,24 +51,6 @@ class FindingStore:
                 for p, label, name, outcome, support, done in islice(walk, limit)
             ]
 
-    def count(self, test: str, filter: InputFilter) -> int:
-        """How many values of the inputs that were read pass the filter; looks at each of them."""
-        with self._connections.snapshot() as c:
-            base = Base.of(c, test)
-            if base is None:
-                return 0
-            conditions = Conditions(base, filter)
-            asked = ["i.test = :number", "i.state = 'read'", *conditions.of_input(), *conditions.of_value("p.value")]
-            names: list[str] = json.loads(base.names)
-            among = [name for name in names if filter.property in (None, name)]
-            (found,) = c.execute(
-                f"""select count(*) from test_inputs i cross join json_each(:among) p
-                    left join test_values v on {OF_INPUT} and v.property = p.value and v.outcome not in {BESIDE}
-                    where {" and ".join(asked)}""",
-                {**conditions.values, "among": json.dumps(among)},
-            ).fetchone()
-        return int(found)
-
 
 class _Reader:
     """One walk through the values of one test. Queries are made as far as they are needed."""

@@ -14,6 +14,7 @@ from reviewapp.store.block_tests import BlockTestStore
 from reviewapp.store.calls import CallStore
 from reviewapp.store.choices import ChoiceStore
 from reviewapp.store.connections import BUSY_SECONDS, Connections
+from reviewapp.store.counting import CountingStore
 from reviewapp.store.datasets import DatasetStore
 from reviewapp.store.earlier import EarlierStore
 from reviewapp.store.eval_projects import EvalProjectStore
@@ -57,6 +58,7 @@ class Workspace:
         self.results = ResultStore(self.connections)
         self.listing = ListingStore(self.connections)
         self.finding = FindingStore(self.connections)
+        self.counting = CountingStore(self.connections)
         self.answers = AnswerStore(self.connections)
         self.reviewers = ReviewerStore(self.connections)
         self.datasets = DatasetStore(self.connections)

@@ -54,6 +54,7 @@ def show(test: str) -> Response:
     """One input of the test: the one that the address names, else the first with something to answer."""
     page = _page(test, request.args, position=request.args.get("input", type=int))
     page.value = request.args.get("value")
+    page.counts_all = "count" in request.args
     if page.position is None or (page.in_order and page.value is None):
         page = _first(page)
     return context.page(TEMPLATE, block="review", **page.values())
@@ -68,6 +69,7 @@ def changes(test: str) -> Response:
     page = _page(test, request.args, position=request.args.get("input", type=int))
     if page.poll_version == request.args.get("version"):
         return make_response("", 204)
+    page.counts_all = True
     if page.position is None or ("unread" in request.args and page.input and page.input.result):
         return respond(_first(page), "review", "progress", "save")
     current, opened = request.args.get("at", type=int), request.args.get("open", type=int)
@@ -84,6 +86,14 @@ def changes(test: str) -> Response:
     if any(card.answered_by and card.answered_by[-1].spans for card in changed):
         body += partial("#text", blocks.render("marked_text"), WHOLE)
     return make_response(body)
+
+
+@pages.get("/counts")
+def counts(test: str) -> Response:
+    """The chips with their numbers, where these would have kept the page waiting."""
+    page = _page(test, request.args)
+    page.counts_all = True
+    return respond(page, "chips")
 
 
 def _is_news(card: Card, seen: int, person: str) -> bool:

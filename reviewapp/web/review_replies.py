@@ -14,12 +14,11 @@ from reviewapp.errors import InvalidInput, StaleAnswer
 from reviewapp.web import context
 from reviewapp.web.answer_form import AnswerForm
 from reviewapp.web.cards import Card
-from reviewapp.web.chips import Chip, unanswered_chip
+from reviewapp.web.chips import Chip, chips_to_answer
 from reviewapp.web.context import Blocks, is_htmx, partial, tell
 from reviewapp.web.review_view import ReviewPage, to_answer
 
 TEMPLATE = "review.html"
-ANSWERED_CHIPS = ("unanswered", "disputed", "sent_back")
 WHOLE = "outerHTML settle:0"
 """A card and a page are replaced as a whole, so that nothing typed for one value is left over for the next."""
 
@@ -81,8 +80,7 @@ def stayed(page: ReviewPage, card: Card, message: str = "") -> Response:
     body = card_piece(blocks, card)
     if any(step.spans for step in card.history):
         body += partial("#text", blocks.render("marked_text"), WHOLE)
-    several = page.is_blind or card.look is not None
-    chips = [c for c in page.chips if c.show in ANSWERED_CHIPS] if several else [unanswered_chip(page)]
+    chips = chips_to_answer(page, several=page.is_blind or card.look is not None)
     first = page.whole.answered <= 1  # with it there is something to save, or again nothing
     body += _chips(blocks, chips) + partials(blocks, "progress", *(["save"] if first else [])) + _row(blocks, page)
     response = make_response(body + (tell(message) if message else _silence()))

@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from reviewapp import answers, reviewers, tests
 from reviewapp.answers import answered_by_anybody
+from reviewapp.domain.looks import Verdict
 from reviewapp.domain.records import Page
 from reviewapp.domain.tests import (
     ENDED,
@@ -28,10 +29,10 @@ from reviewapp.domain.tests import (
     ValueAt,
 )
 from reviewapp.earlier import EarlierAnswer, Origin, earlier_answers, origins
-from reviewapp.second_looks import looks_of_input
+from reviewapp.second_looks import count_looks, looks_of_input
 from reviewapp.web.around import Window, next_of, previous_of, window_of
 from reviewapp.web.cards import Card, make_cards, marks_of, other_readings
-from reviewapp.web.chips import Chip, chips_of
+from reviewapp.web.chips import Chip, Within, asks_within, chips_of, count_within
 from reviewapp.web.context import open_tests
 from reviewapp.web.highlighting import find_marks, highlight
 from reviewapp.web.presence import Seen
@@ -60,6 +61,8 @@ class ReviewPage:
     """Whether the test asks this person for inputs of their own."""
     held: int | None = None
     """What the page had seen before the news on the card in which somebody types, who is to get it later."""
+    counts_all: bool = False
+    """Whether the chips' numbers are wanted however many values are to be counted."""
     may_answer: bool = True
     """Whether this person may do more than look."""
 
@@ -235,6 +238,21 @@ class ReviewPage:
     def next(self) -> str | None:
         """The same, behind it."""
         return next_of(self)
+
+    @cached_property
+    def looks(self) -> dict[Verdict, int]:
+        """Second looks at answers of the test, by verdict."""
+        return count_looks(self.workspace, self.test.id)
+
+    @cached_property
+    def within(self) -> Within:
+        """What the chips count within the other parts of the filter."""
+        return count_within(self)
+
+    @property
+    def is_uncounted(self) -> bool:
+        """Whether numbers of the chips are missing or old, and are to be asked for."""
+        return asks_within(self) and not self.within.is_current
 
     @cached_property
     def chips(self) -> list[Chip]:

@@ -93,6 +93,7 @@ RULES: dict[str, Rule] = {
     "tests.cancel": "author",
     "review.show": "viewer",
     "review.changes": "viewer",
+    "review.counts": "viewer",
     "review.reading": "viewer",
     "review.table": "viewer",
     "review.answer": "reviewer",

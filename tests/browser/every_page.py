@@ -183,7 +183,7 @@ VISITS: dict[str, tuple[str, ...]] = {
 
 NO_PAGES = {
     "static", "datasets.download", "datasets.export", "calls.export", "evaluations.matrix_picture", "gates.curve",
-    "gates.reliability", "records.picture", "review.changes", "review.picture", "review.reading", "review.table",
-    "trail.export", "trail.export_server",
+    "gates.reliability", "records.picture", "review.changes", "review.counts", "review.picture", "review.reading",
+    "review.table", "trail.export", "trail.export_server",
 }  # fmt: skip
 """Files, pictures and pieces of pages."""
