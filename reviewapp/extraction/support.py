@@ -49,6 +49,8 @@ DESCRIBED: Final = 0.45
 """Most that words of the description are worth as a name."""
 NAMED: Final = 0.35
 """From this much on a place counts as naming the property."""
+PLACES: Final = 5
+"""Decimals of a support: what is shown, exported and compared with the gate is one number."""
 _WORDS_BEFORE: Final = 4
 """Words left of a quote that may negate or hedge it."""
 _OR = r"(?:or|oder|ou|o|u|bzw\.?|alternatively|wahlweise)"
@@ -109,7 +111,7 @@ def features(
 
 
 def support(found: Features, confidence: float | None = None, *, calibrated: bool = True) -> float:
-    """The support, 0 to 1: the score, or mostly the reader's own confidence where it has one, less the doubts."""
+    """The support, 0 to 1 with `PLACES` decimals: the score, or mostly the reader's own confidence where it has one, less the doubts."""
     total = score(found)
     if confidence is not None:
         weight = CALIBRATED if calibrated else UNCALIBRATED
@@ -118,8 +120,8 @@ def support(found: Features, confidence: float | None = None, *, calibrated: boo
         total *= 1 - (1 - factor) * getattr(found, name)
     if found.states == 0:
         trusted = confidence is not None and calibrated
-        return min(total, UNSTATED_TRUSTED if trusted else UNSTATED)
-    return total
+        total = min(total, UNSTATED_TRUSTED if trusted else UNSTATED)
+    return round(total, PLACES)
 
 
 def score(found: Features) -> float:

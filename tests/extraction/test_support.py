@@ -86,6 +86,7 @@ SHARES = st.floats(0, 1)
 def test_support_is_a_share_and_every_feature_pulls_its_way(found: Features, confidence: float | None) -> None:
     whole = support(found, confidence)
     assert 0 <= whole <= 1
+    assert float(f"{whole:.5f}") == whole, "no 0.5780799999999999 in a file"
     for name in WEIGHTS:
         assert support(replace(found, **{name: 1.0}), confidence) >= whole - 1e-12
     for name in (*FACTORS, *DOUBTS):
