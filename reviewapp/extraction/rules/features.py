@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from reviewapp.domain.properties import Property
 from reviewapp.extraction.rules.candidates import Candidate, Scope
+from reviewapp.extraction.rules.clauses import DATES, RUNS, clause_features, paper_features
 from reviewapp.extraction.rules.cues import WEAK, Hit, Hits
 from reviewapp.extraction.rules.labels import belongs_to_the_number_before, in_closed_brackets, whole_label
 from reviewapp.extraction.rules.layout import Line
@@ -19,6 +20,7 @@ from reviewapp.extraction.rules.vocabulary import Concept, End, Shape, word_set
 
 Features = dict[str, float]
 
+BY_ROW_AND_COLUMN = "its row and its column name it"
 OWN_VALUE = "all that its label states"
 TOLD_OTHERWISE = ("money", "address")
 """Shapes of which a line of its own with a label says little: bills are full of such lines, addresses have several."""
@@ -107,7 +109,7 @@ def cue_features(query: Query, candidate: Candidate, sight: Sight, view: View) -
     if scope.heads:
         features.update(_heads(candidate, sight, scope))
     if query.parts and row_and_column_name_it(query.parts, candidate, scope, view.layout):
-        features["its row and its column name it"] = 1.0
+        features[BY_ROW_AND_COLUMN] = 1.0
     above = scope.above
     if above[1] > above[0]:
         _raise(features, "cue on the line above", sight.own.strongest(*above))
@@ -190,9 +192,14 @@ def _sentence(features: Features, query: Query, candidate: Candidate, sight: Sig
             features["words that go with it in its heading"] = 1.0
         if head & concept.far:
             features["words that go against it in its heading"] = 1.0
-    words = set(view.layout.words[scope.left[0] : scope.right[1]])
-    features["words that go with it in its sentence"] = min(len(words & concept.near), 4) / 4
-    features["words that go against it in its sentence"] = min(len(words & concept.far), 4) / 4
+    if DATES in concept.traits:
+        features.update(paper_features(candidate, view))
+    if RUNS in concept.traits:
+        features.update(clause_features(concept, candidate, view))
+    else:
+        words = set(view.layout.words[scope.left[0] : scope.right[1]])
+        features["words that go with it in its sentence"] = min(len(words & concept.near), 4) / 4
+        features["words that go against it in its sentence"] = min(len(words & concept.far), 4) / 4
     if concept.behind:
         behind = set(view.layout.words[candidate.last_word : min(scope.right[1], candidate.last_word + BEHIND_WORDS)])
         features["words that go with it behind it"] = min(len(behind & concept.behind), 2) / 2
