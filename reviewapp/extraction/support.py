@@ -111,7 +111,9 @@ def features(
 
 
 def support(found: Features, confidence: float | None = None, *, calibrated: bool = True) -> float:
-    """The support, 0 to 1 with `PLACES` decimals: the score, or mostly the reader's own confidence where it has one, less the doubts."""
+    """The support, 0 to 1: the score, or mostly the reader's own confidence where it has one, less the doubts.
+
+    It has `PLACES` decimals."""
     total = score(found)
     if confidence is not None:
         weight = CALIBRATED if calibrated else UNCALIBRATED
