@@ -6,6 +6,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from reviewapp.accounts.secret_words import hash_password
 from reviewapp.domain.look_alikes import skeleton
+from reviewapp.domain.misfits import misfit
 from reviewapp.domain.people import EVERYWHERE, ROLES, Grant, Person, PersonName, Role, folded_name, may
 from reviewapp.errors import Conflict, InvalidInput, NotFound
 from reviewapp.workspaces import DataFolder
@@ -18,7 +19,7 @@ def checked_name(name: str) -> str:
     try:
         return _name.validate_python(name)
     except ValidationError as error:
-        said = str(error.errors()[0]["msg"]).removeprefix("Value error, ")
+        said = misfit(error).message
         raise InvalidInput(f"{name[:40]!r} cannot be a person's name: {said}.", param="name") from None
 
 

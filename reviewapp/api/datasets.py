@@ -26,6 +26,7 @@ from reviewapp.api.shapes.datasets import (
     SourceShape,
 )
 from reviewapp.domain.datasets import Dataset, Expected, Install, Item
+from reviewapp.domain.misfits import misfit
 from reviewapp.errors import InvalidInput
 
 
@@ -96,18 +97,15 @@ def delete(call: Call[DatasetDelete, None]) -> DatasetDeleted:
 
 
 def _item(item: ItemIn, at: int) -> Item:
+    fields = {
+        **item.model_dump(exclude={"values", "leave_out"}),
+        "values": [_expected(e) for e in item.values or ()],
+        "leave_out": [_expected(e) for e in item.leave_out or ()],
+    }
     try:
-        return Item.model_validate(
-            {
-                **item.model_dump(exclude={"values", "leave_out"}),
-                "values": [_expected(e) for e in item.values or ()],
-                "leave_out": [_expected(e) for e in item.leave_out or ()],
-            }
-        )
+        return Item.model_validate(fields)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in ("items", at, *first["loc"]))
-        raise InvalidInput(f"{place}: {first['msg']}.", param="items") from None
+        raise InvalidInput(f"items.{at}.{misfit(error, fields).sentence}.", param="items") from None
 
 
 def _expected(expected: ExpectedShape) -> dict[str, Any]:

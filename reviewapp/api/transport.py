@@ -22,9 +22,9 @@ from pydantic import BaseModel, ValidationError
 
 from reviewapp.api.dialect import OURS, Dialect
 from reviewapp.api.endpoint import Call, Caller, Endpoint
-from reviewapp.api.misfits import misfits
 from reviewapp.api.problems import Problem
 from reviewapp.domain.base import SLUG_EXPECTED, SLUG_PATTERN
+from reviewapp.domain.misfits import misfits
 from reviewapp.domain.people import EVERYWHERE, Access, local_access
 from reviewapp.idempotency import once
 from reviewapp.keys import authenticate, has_keys
@@ -103,7 +103,7 @@ def read_query(endpoint: Endpoint, request: Request, path: dict[str, str]) -> An
     try:
         return endpoint.query.model_validate(found)
     except ValidationError as error:
-        raise _misfit(error, "query") from None
+        raise _misfit(error, found, endpoint.query, "query") from None
 
 
 def read_body(endpoint: Endpoint, request: Request) -> Any:
@@ -154,22 +154,22 @@ def fit_body(model: type[BaseModel], content: Any) -> BaseModel:
     try:
         return model.model_validate(content)
     except ValidationError as error:
-        raise _misfit(error, "body") from None
+        raise _misfit(error, content, model, "body") from None
 
 
-def _misfit(error: ValidationError, where: str) -> Problem:
+def _misfit(error: ValidationError, given: Any, model: type[BaseModel], whole: str) -> Problem:
     """All misfits of a body or query; the first is the message, `param` its field."""
-    found = misfits(error)
+    found = misfits(error, given, model.model_validate)
     first = found[0]
-    place = first.param or where
     more = f" ({len(found) - 1} more in `details`)" if len(found) > 1 else ""
+    rows = [{"param": misfit.place, "message": f"{misfit.message}."} for misfit in found[:50]]
     return Problem(
         400,
         "invalid_request_error",
         "invalid_request",
-        f"{place}: {first.message}{more}",
-        param=first.param.split(".")[0] or None,
-        details={"misfits": [misfit._asdict() for misfit in found[:50]]} if len(found) > 1 else None,
+        f"{first.place or whole}: {first.message}.{more}",
+        param=str(first.where[0]) if first.where else None,
+        details={"misfits": rows} if len(found) > 1 else None,
     )
 
 

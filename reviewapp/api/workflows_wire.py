@@ -24,6 +24,7 @@ from reviewapp.api.shapes.workflows import (
 )
 from reviewapp.domain.base import SLUG_EXPECTED, SLUG_PATTERN
 from reviewapp.domain.blocks import Block
+from reviewapp.domain.misfits import misfits
 from reviewapp.domain.workflows import (
     DEFAULT_GATE,
     DROP_BELOW,
@@ -89,9 +90,9 @@ def _fit(adapter: TypeAdapter[Any], content: Any, name: str) -> Any:
     try:
         return adapter.validate_python(content)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise _misfit("params", f"`params.{name}` {place}: {first['msg']}; found {first['input']!r:.80}.") from None
+        first = misfits(error, content, adapter.validate_python)[0]
+        place = ".".join(("params", name, *map(str, first.where)))
+        raise _misfit("params", f"{place}: {first.message}.") from None
 
 
 def _gate_of(body: TriggeredBody) -> float:

@@ -20,6 +20,7 @@ from pydantic import TypeAdapter, ValidationError
 from reviewapp.domain.block_tests import Document, FileInput, HandleInput, HandleInputs, JsonInput
 from reviewapp.domain.blocks import JSON_IN
 from reviewapp.domain.ids import content_hash
+from reviewapp.domain.misfits import misfit
 from reviewapp.domain.plain_json import fault_of
 from reviewapp.errors import InvalidInput, NotFound, ReviewappError
 from reviewapp.store.workspace import Workspace
@@ -98,11 +99,9 @@ def _read_document(content: Any, place: str) -> Document:
     try:
         return _document.validate_python(content)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        said = str(first["msg"]).removeprefix("Value error, ")
-        where = f"{place}.document.{where}".rstrip(".")
-        raise InvalidInput(f"{where}: {said}.", param=f"{place}.document") from None
+        first = misfit(error, content)
+        where = ".".join((place, "document", *map(str, first.where)))
+        raise InvalidInput(f"{where}: {first.message}.", param=f"{place}.document") from None
 
 
 def _refuse_others(value: Mapping[str, Any], known: set[str], place: str) -> None:

@@ -22,7 +22,7 @@ from reviewapp.domain.block_tests import (
 )
 from reviewapp.domain.blocks import DOCUMENT, FILE_IN, JSON_IN, Block, sources_of
 from reviewapp.domain.ids import new_id
-from reviewapp.errors import Conflict, InvalidInput, NotFound
+from reviewapp.errors import Conflict, NotFound
 from reviewapp.evals.kernel import in_a_line
 from reviewapp.extraction.blocks import BlockFailed, Output, make_runner
 from reviewapp.store.workspace import Workspace
@@ -101,9 +101,6 @@ def list_workflow_runs(workspace: Workspace, workflow: str, *, limit: int = 20) 
 
 
 def _start(workspace: Workspace, *, text: str | None, iri: str | None, data: Any, document: Any) -> HandleInput:
-    given_ones = [name for name, value in (("text", text), ("iri", iri), ("document", document)) if value is not None]
-    if len(given_ones) > 1:
-        raise InvalidInput(f"Give one input, not {' and '.join(given_ones)}.", param=given_ones[1])
     if text is not None:
         return json_input(text, "text")
     if iri is not None:

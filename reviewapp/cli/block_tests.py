@@ -128,6 +128,7 @@ def _assertion(given: dict[str, Any]) -> Assertion:
     from pydantic import ValidationError
 
     from reviewapp.domain.conditions import Assertion
+    from reviewapp.domain.misfits import misfits
 
     if (given["equals"] is None) == (given["condition"] is None):
         raise click.UsageError("Say what is asserted: either --equals or --condition.")
@@ -137,13 +138,12 @@ def _assertion(given: dict[str, Any]) -> Assertion:
         else {"kind": "equals", "expected": _json(given["equals"], "--equals")}
     )
     target = {"output_handle_id": given["handle"], "path": given["path"]}
+    whole = {"target": target, "condition": condition, "label": given["label"]}
     try:
-        return Assertion.model_validate({"target": target, "condition": condition, "label": given["label"]})
+        return Assertion.model_validate(whole)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"]) or "it"
-        said = str(first["msg"]).removeprefix("Value error, ")
-        raise click.UsageError(f"The condition does not fit: {place}: {said}.") from None
+        said = misfits(error, whole, Assertion.model_validate)[0].sentence
+        raise click.UsageError(f"The condition does not fit: {said}.") from None
 
 
 def _source(session: Session, given: dict[str, Any]) -> dict[str, Any]:

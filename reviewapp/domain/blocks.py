@@ -19,8 +19,11 @@ JSON_OUT = "output-json-0"
 READINGS_OUT = "output-json-readings"
 SPLITS_OUT = "output-json-splits"
 
-BlockId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$")]
-Handle = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$")]
+BLOCK_ID_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$"
+HANDLE_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$"
+FUNCTION_PATTERN = r"^[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*$"
+BlockId = Annotated[str, StringConstraints(pattern=BLOCK_ID_PATTERN)]
+Handle = Annotated[str, StringConstraints(pattern=HANDLE_PATTERN)]
 Schema = dict[str, JsonValue]
 """A JSON Schema; empty: anything."""
 
@@ -100,7 +103,7 @@ class FunctionBlock(_Block):
     """Somebody's own program: a Python function or a command."""
 
     type: Literal["function"]
-    function: str | None = Field(default=None, pattern=r"^[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*$", max_length=300)
+    function: str | None = Field(default=None, pattern=FUNCTION_PATTERN, max_length=300)
     """``package.module:function``; called with the input's value (several inputs: a dict by handle)."""
     command: tuple[str, ...] = Field(default=(), max_length=100)
     """Program and arguments; the same value as JSON on stdin, JSON on stdout."""

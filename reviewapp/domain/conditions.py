@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, ConfigDict, Field, JsonValue, StrictInt, model_validator
 
 from reviewapp.domain.base import Model
+from reviewapp.domain.misfits import shown
 from reviewapp.domain.plain_json import plain
 
 DEPTH = 20
@@ -33,7 +34,7 @@ OTHER_NAMES = {"compare": "number_compare", "validates_json_schema": "json_schem
 def _number(value: Any) -> Any:
     """Bools are no numbers and texts are not read as such."""
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"found {value!r}, expected a number")
+        raise ValueError(f"found {shown(value)}, expected a number")
     return value
 
 
@@ -201,8 +202,9 @@ Plain = (
 
 
 def _own_name(content: Any) -> Any:
-    if isinstance(content, Mapping) and content.get("kind") in OTHER_NAMES:
-        return {**content, "kind": OTHER_NAMES[content["kind"]]}
+    kind = content.get("kind") if isinstance(content, Mapping) else None
+    if isinstance(kind, str) and kind in OTHER_NAMES:
+        return {**content, "kind": OTHER_NAMES[kind]}
     return content
 
 

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 from pydantic.alias_generators import to_camel
 
 from reviewapp.domain.base import Model
+from reviewapp.domain.misfits import misfits
 
 Dialect = Literal["strict", "package", "old"]
 DIALECT_WORDS: dict[Dialect, str] = {
@@ -97,10 +98,7 @@ def read_mocks(given: dict[str, Any]) -> Mocks:
     try:
         return _KNOWN_MOCKS.validate_python(given)
     except ValidationError as error:
-        said = "; ".join(
-            f"{'.'.join(map(str, found['loc'])) or 'mockingStrategy'}: {found['msg']}"
-            for found in error.errors(include_url=False)
-        )
+        said = "; ".join(f"{found.place or 'mockingStrategy'}: {found.message}" for found in misfits(error, given))
         return UnknownMocks(type=str(given.get("type")), reason=said, content=given)
 
 

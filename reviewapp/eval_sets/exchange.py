@@ -16,6 +16,7 @@ from reviewapp.datasets.keeping import import_entries
 from reviewapp.domain.base import NAME_LIMIT
 from reviewapp.domain.datasets import Dataset, Expected, Install, Item, ItemSource
 from reviewapp.domain.eval_sets import Dialect, EvalItem
+from reviewapp.domain.misfits import misfit
 from reviewapp.domain.properties import ValueType
 from reviewapp.errors import InvalidInput
 from reviewapp.eval_sets.loading import LoadedSet
@@ -150,7 +151,7 @@ def save_as_dataset(workspace: Workspace, loaded: LoadedSet, *, name: str | None
         try:
             items.append(_dataset_item(title, one, expected))
         except ValidationError as error:
-            said = error.errors(include_url=False)[0]["msg"]
+            said = misfit(error).message
             raise InvalidInput(f"Item {title!r} cannot be kept in a dataset: {said}; nothing was made.") from error
     if not items:
         raise InvalidInput(f"No item of {loaded.eval_set.name} expects an object of single values; nothing was made.")

@@ -26,10 +26,10 @@ from pydantic import ValidationError
 
 from reviewapp.domain.base import Model
 from reviewapp.domain.datasets import Dataset, DatasetFiles, Expected, Install, Item
+from reviewapp.domain.misfits import problem, unknown_field
 from reviewapp.errors import Fault, ImportFaults
 from reviewapp.formats.encodings import Undecodable, decode
 from reviewapp.formats.item_checks import odd_about, with_true_places
-from reviewapp.formats.model_faults import problem, unknown_field
 from reviewapp.formats.strict_json import JsonFault, kind_of, loads
 from reviewapp.formats.zips import opened, put
 

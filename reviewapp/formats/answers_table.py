@@ -22,12 +22,12 @@ from pydantic import ValidationError
 
 from reviewapp.domain.answers import Decision
 from reviewapp.domain.base import Model
+from reviewapp.domain.misfits import problem
 from reviewapp.domain.properties import Value, ValueType
 from reviewapp.domain.tests import Outcome
 from reviewapp.errors import Fault, ImportFaults, TooLarge
 from reviewapp.formats.csv_records import table_rows
 from reviewapp.formats.encodings import Undecodable, decode
-from reviewapp.formats.model_faults import problem
 from reviewapp.formats.safe_cells import defused
 from reviewapp.formats.xlsx_cells import allowed, cut, escaped
 

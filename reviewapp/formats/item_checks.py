@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 
 from reviewapp.domain.datasets import Expected, Item
+from reviewapp.domain.misfits import shown
 from reviewapp.domain.places import Span
 from reviewapp.domain.properties import Value, ValueType
 from reviewapp.domain.values import EXAMPLES, I64_MAX, I64_MIN
-from reviewapp.formats.model_faults import shown
 
 
 def odd_about(item: Item, types: Mapping[str, ValueType]) -> Iterator[str]:

@@ -16,6 +16,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from reviewapp.domain.blocks import ClassifyBlock, ExtractBlock, FunctionBlock, SplitBlock
+from reviewapp.domain.misfits import problem, shown, unknown_field
 from reviewapp.domain.properties import Property
 from reviewapp.domain.workflows import (
     CommandExtractor,
@@ -27,7 +28,6 @@ from reviewapp.domain.workflows import (
     WorkflowDefinition,
 )
 from reviewapp.errors import InvalidInput
-from reviewapp.formats.model_faults import problem, shown, unknown_field
 from reviewapp.formats.strict_json import JsonFault, NumberText, loads
 
 FILE_CHARACTERS = 2_000_000
@@ -197,7 +197,12 @@ def _problems(error: ValidationError, document: Mapping[str, Any]) -> Iterator[t
         if path[0] == "blocks" and len(path) > 2 and path[2] in _BLOCKS:  # and the type of a block
             model = _BLOCKS[str(path[2])]
             path = (*path[:2], *path[3:])
-        if details["type"] == "extra_forbidden":
+        if details["type"] in ("union_tag_not_found", "union_tag_invalid"):
+            message = problem(details)
+            if details["type"] == "union_tag_not_found":
+                message += f", expected one of {', '.join(map(repr, _BLOCKS if path[0] == 'blocks' else _EXTRACTORS))}"
+            yield path, (*path, details["ctx"]["discriminator"].strip("'")), message
+        elif details["type"] == "extra_forbidden":
             yield path, path[:-1], unknown_field(str(path[-1]), list(model.model_fields))
         else:
             yield path, path, problem(details)

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from reviewapp.api import transport
 from reviewapp.api.endpoint import Call, Endpoint
 from reviewapp.api.problems import Problem, problem_of
+from reviewapp.domain.misfits import misfit
 from reviewapp.domain.people import EVERYWHERE, Access
 from reviewapp.errors import ReviewappError
 from reviewapp.settings import Settings
@@ -122,6 +123,6 @@ def _fit_query(tool: Tool, found: dict[str, Any]) -> Any:
     try:
         return tool.endpoint.query.model_validate(found)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        inner = str(first["loc"][0]) if first["loc"] else ""
-        raise Refused("invalid_request", f"{names.get(inner, inner)}: {first['msg']}.") from None
+        first = misfit(error, found)
+        inner = first.place
+        raise Refused("invalid_request", f"{names.get(inner, inner)}: {first.message}.") from None

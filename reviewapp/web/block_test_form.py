@@ -13,6 +13,7 @@ from reviewapp.block_tests.wording import WORDS, key_of
 from reviewapp.domain.block_tests import BlockTest, RunStepSource
 from reviewapp.domain.blocks import FILE_IN, JSON_IN, Block, FunctionBlock, input_handles
 from reviewapp.domain.conditions import Assertion
+from reviewapp.domain.misfits import misfit
 from reviewapp.errors import InvalidInput
 
 OTHER = "other"
@@ -99,11 +100,11 @@ class BlockTestForm:
     def assertion(self) -> Assertion:
         """Raises InvalidInput; `param` is a field of the form."""
         target = {"output_handle_id": self.handle, "path": self.path or None}
+        given = {"target": target, "condition": self._condition()}
         try:
-            return Assertion.model_validate({"target": target, "condition": self._condition()})
+            return Assertion.model_validate(given)
         except ValidationError as error:
-            first = error.errors()[0]
-            said = str(first["msg"]).removeprefix("Value error, ")
+            said = misfit(error, given).sentence
             raise InvalidInput(f"This does not fit the condition: {said}.", param="expected") from None
 
     def _condition(self) -> dict[str, Any]:

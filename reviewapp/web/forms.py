@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pydantic import TypeAdapter, ValidationError
 
 from reviewapp.domain.base import Slug
+from reviewapp.domain.misfits import misfit
 
 _slug: TypeAdapter[str] = TypeAdapter(Slug)
 
@@ -22,10 +23,9 @@ def is_slug(name: str) -> bool:
 
 def first_fault(error: ValidationError) -> tuple[str, str]:
     """The field (its last named part) and the sentence of the first fault of a model."""
-    fault = error.errors(include_url=False)[0]
-    names = [str(part) for part in fault["loc"] if isinstance(part, str)]
-    sentence = str(fault["msg"]).removeprefix("Value error, ")
-    return (names[-1] if names else ""), sentence[:1].upper() + sentence[1:] + ("" if sentence.endswith(".") else ".")
+    names = [str(part) for part in error.errors(include_url=False)[0]["loc"] if isinstance(part, str)]
+    message = misfit(error).message
+    return (names[-1] if names else ""), f"{message[:1].upper()}{message[1:]}."
 
 
 def whole_number(typed: str) -> int | None:

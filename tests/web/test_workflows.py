@@ -60,7 +60,7 @@ class TestWorkflows:
         [
             ({"name": "No Slug"}, "is no workflow name"),
             ({"collection": ""}, "Choose the collection"),
-            ({"gate": "2"}, "less than or equal to 1"),
+            ({"gate": "2"}, "expected at most 1"),
             ({"gate": "high"}, "&#39;high&#39; is no number"),
             ({"p-name": ["width", "", "width"]}, "is there twice"),
             ({"p-name": ["", "", ""]}, "Name at least one property"),

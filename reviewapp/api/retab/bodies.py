@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -95,6 +95,14 @@ class WorkflowRunCreate(Shape):
     """Of a record."""
     document: dict[str, PlainJson] | str | None = None
     data: PlainJson = None
+
+    @model_validator(mode="after")
+    def _one_input(self) -> Self:
+        texts = [name for name in ("text", "iri", "document") if getattr(self, name) is not None]
+        found = texts + ["data"] * ("data" in self.model_fields_set)
+        if len(found) != 1:
+            raise ValueError(f"found {' and '.join(found) or 'no input'}, expected one of text, iri, document and data")
+        return self
 
 
 def _refuse_old(content: Any, old: dict[str, str]) -> Any:

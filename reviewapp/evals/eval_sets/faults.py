@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import ValidationError
 
+from reviewapp.domain.misfits import problem
+
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
@@ -75,9 +77,9 @@ def refused(
     within: Sequence[str] = (),
 ) -> Fault:
     """What a model refused; `within` are the outer places of the value it was given."""
-    errors = error.errors(include_url=False, include_context=False)
+    errors = error.errors(include_url=False)
     fields = [f"{place(found, within)}: {found['type']}" for found in errors]
-    said = "; ".join(f"{place(found, within) or 'the value'}: {found['msg']}" for found in errors)
+    said = "; ".join(f"{place(found, within) or 'the value'}: {problem(found)}" for found in errors)
     return Fault(stage, said, code=code, type=type, fields=fields)
 
 

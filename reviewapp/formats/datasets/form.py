@@ -12,10 +12,10 @@ from pydantic import ValidationError
 
 from reviewapp.domain.base import Model
 from reviewapp.domain.datasets import Expected, Install, Item
+from reviewapp.domain.misfits import problem, shown, unknown_field
 from reviewapp.domain.properties import VALUE_TYPES, ValueType
 from reviewapp.errors import Fault, ImportFaults
 from reviewapp.formats.item_checks import odd_about, with_true_places
-from reviewapp.formats.model_faults import problem, shown, unknown_field
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails

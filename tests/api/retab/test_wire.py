@@ -81,7 +81,7 @@ def test_the_flat_buckets_sum_up_and_the_row_has_both_words(http):
         ({"handle_inputs": {}}, "use 'source.handle_inputs'"),
         ({"odd": 1}, "odd"),
         ({"target": {"type": "block", "block_id": "sum", "odd": 1}}, "target.odd"),
-        ({"source": {"type": "manual", "odd": 1}}, "source.manual.odd"),
+        ({"source": {"type": "manual", "odd": 1}}, "source.odd"),
         ({"source": {"type": "else"}}, "source"),
         ({"assertion": None}, "assertion"),
         ({"assertion": {**TEST["assertion"], "odd": 1}}, "assertion.odd"),
@@ -106,12 +106,27 @@ def test_a_body_that_does_not_fit_is_refused_by_name(http, change, said):
         ({"test_id": "x"}, "scope"),
         ({"block_id": "x"}, "scope"),
         ({"target": {}}, "scope"),
-        ({"scope": {"type": "single"}}, "scope.single.test_id"),
+        ({"scope": {"type": "single"}}, "scope.test_id"),
     ],
 )
 def test_a_run_by_old_fields_is_refused_with_a_hint(http, body, said):
     refused = http.post("/workflows/tests/runs", json={"workflow_id": "intake", **body})
     assert (refused.status_code, said in refused.json()["detail"]["message"]) == (422, True)
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ({}, "found no input, expected one of text, iri, document and data"),
+        ({"text": "a", "data": None}, "found text and data, expected one of"),
+        ({"text": "a", "iri": "b", "document": {}}, "found text and iri and document, expected one of"),
+        ({"document": 5}, "document: found 5, expected fields with values or a text."),
+        ({"document": {"filename": "a.pdf"}}, "document.original_id: is missing."),
+    ],
+)
+def test_a_whole_run_takes_one_input(http, body, said):
+    refused = http.post("/workflows/runs", json={"workflow_id": "intake", **body})
+    assert (refused.status_code, said in refused.json()["detail"]["message"]) == (422, True), refused.text
 
 
 def test_a_change_takes_no_null_assertion_and_no_body_at_all(http):
