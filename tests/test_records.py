@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 import tracemalloc
 
 import pytest
@@ -205,13 +204,10 @@ def test_pages_and_file_belong_to_the_text(workspace):
 def test_a_large_import_does_not_hold_up_answers(data_folder):
     workspace = data_folder.workspace("default", create=True)
     test = done(workspace, {"a": "Width 3 cm"}, {"a": [value("width", 3.0)]})
-    waits: list[float] = []
 
     def answer() -> None:
         for n in range(50):
-            begun = time.perf_counter()
             save_answer(workspace, test.id, 0, "width", "accept" if n % 2 else "cant_tell", by="ann")
-            waits.append(time.perf_counter() - begun)
 
     thread = threading.Thread(target=answer)
     body = "Width 3 cm, height 12,5 cm. " * 7_000
@@ -220,12 +216,13 @@ def test_a_large_import_does_not_hold_up_answers(data_folder):
         for n in range(40):
             if n == 5:
                 thread.start()
+            if n == 35:  # answers that waited for the end of the import would never come
+                thread.join(60)
+                assert not thread.is_alive()
             yield IncomingRecord(name=f"r{n}", text=f"{n} {body}")
 
     assert use.import_records(workspace, "large", many(), by="eva").new == 40
-    thread.join()
     assert len(answers_of_input(workspace, test.id, 0)["width"]) == 50
-    assert max(waits) < 5
 
 
 def test_memory_does_not_grow_with_the_file(tmp_path):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 
 import pytest
@@ -115,14 +114,13 @@ def test_52_the_same_file_twice_and_then_one_text_changed(product: Product) -> N
     assert product.page_text("r3") == "Width 4 cm"
 
 
+@pytest.mark.timeout(300)  # before quotes were looked for in blocks it took half an hour
 def test_8_long_text_and_many_quotes_with_slips(product: Product) -> None:
     text = "".join(f"Nhiệt độ hoạt động {n} là 45,{n} °C. " for n in range(1, 401))
     names = [f"t{n}" for n in range(1, 131)]
     said = [(f"t{n}", f"45,{n}", f"hoạt động {n} là 45,{n} °C") for n in range(1, 131)]
     slips = [(p, v, q.replace("động", "dộng") if i < 40 else q) for i, (p, v, q) in enumerate(said)]
-    begun = time.perf_counter()
     product.read({"a": text}, [prop(name, "text") for name in names], {"a": slips})
-    assert time.perf_counter() - begun < 20  # some seconds on a busy machine; with the old way half an hour
     found = product.values()
     for n in range(1, 131):
         (span,) = found["a", f"t{n}"].spans
