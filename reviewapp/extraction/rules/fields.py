@@ -15,7 +15,7 @@ from reviewapp.extraction.rules.words import fold, spellings, split_words
 if TYPE_CHECKING:
     from reviewapp.extraction.rules.views import View
 
-_BLANK = regex.compile(r"[\s._…·–—*?/\\()\[\]☐□-]*")
+_BLANK = regex.compile(r"[\s._…·–—*?/\\()\[\]☐□\"'“”„-]*")
 """Dots, lines and boxes that nobody filled in."""
 _PAIR = regex.compile(r"\p{L}[\p{L}\p{N} ./&'’()-]{0,30}?\s?:(?=\s|$)")
 """``Finish: matt``: another label, with its value or without."""

@@ -9,6 +9,7 @@ import regex
 from reviewapp.extraction.rules.candidates import Candidate
 from reviewapp.extraction.rules.cues import PART, Hit, Hits
 from reviewapp.extraction.rules.layout import Cell, Layout, Line
+from reviewapp.extraction.rules.texts import before_a_tail
 
 if TYPE_CHECKING:
     from reviewapp.extraction.rules.views import View
@@ -60,9 +61,10 @@ def _line_of_its_label(line: Line, layout: Layout) -> Line | None:
 
 
 def _end_of_cell(candidate: Candidate, layout: Layout) -> int:
-    """Where the cell ends in which the candidate ends."""
+    """Where the cell ends in which the candidate ends; of a name, what more is said of somebody aside."""
     line = candidate.line if candidate.end <= candidate.line.end else layout.line_at(candidate.end - 1)
-    return max(candidate.end, line.cells[layout.cell_index(line, candidate.end - 1)].end)
+    end = max(candidate.end, line.cells[layout.cell_index(line, candidate.end - 1)].end)
+    return before_a_tail(layout.text, candidate.start, end) if candidate.kind in _WORDS else end
 
 
 def _fills(cell: Cell, own: Hits, layout: Layout) -> float:

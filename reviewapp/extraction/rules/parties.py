@@ -30,6 +30,8 @@ _BEGINS = regex.compile(
 )
 """What the name of a party begins behind."""
 _TITLES = regex.compile(r"\s*(?:(?:the|der|die|das|dem|den|le|la|Firma)\s+)?(?=\p{Lu})")
+_QUOTED = regex.compile(r"[\"“”„«»]")
+"""No name has one: what begins the text may be its first sentence, ``This Agreement (the "Agreement") is made``."""
 _COMMA = regex.compile(r",\s*(?P<next>[^,]*)")
 
 
@@ -49,7 +51,8 @@ def party_before(text: str, role: int) -> tuple[int, int] | None:
     end = _end_of_name(text, start, stop)
     while end > start and text[end - 1] in " ,;\n\t":
         end -= 1
-    return (start, end) if 1 < end - start <= LONGEST else None
+    is_name = 1 < end - start <= LONGEST and not _QUOTED.search(text, start, end)
+    return (start, end) if is_name and any(map(str.isalpha, text[start:end])) else None
 
 
 def _behind_titles(text: str, stop: int) -> Callable[[int], int]:

@@ -13,6 +13,7 @@ from reviewapp.extraction.rules.fields import begins_with_a_label, heads_a_colum
 from reviewapp.extraction.rules.layout import Layout, Line
 from reviewapp.extraction.rules.marks import ticks
 from reviewapp.extraction.rules.parties import party_before
+from reviewapp.extraction.rules.texts import before_a_tail
 from reviewapp.extraction.rules.views import View
 from reviewapp.extraction.rules.words import all_words, split_words
 
@@ -21,6 +22,9 @@ LONGEST_WORDS = 14
 _COLUMN_ROWS = 3
 MAY_BE_A_HEAD = "beside a label that may head a column"
 """Fact of what stands in the next cell where the rows around do not tell a label from a head."""
+BEHIND_A_WORD = "behind a word"
+"""Fact of what goes on behind a cue without colon or gap, and may go on with the label: ``Room charge``."""
+_LEADERS = regex.compile(r"\.{3}|…|_{3}")
 _LEAD = regex.compile(r"[\s:=.#–—-]*")
 _REMARK = regex.compile(r"\s*[(\[][^()\[\]\n]{1,40}[)\]]\s*(?=[:=]|$)")
 """``Material (housing):``: a remark that belongs to the label."""
@@ -46,6 +50,7 @@ def find_phrases(sight: Sight, view: View) -> list[Candidate]:
                 continue
             words = view.layout.word_at(end) - view.layout.word_at(start)
             if words <= LONGEST_WORDS:
+                end = before_a_tail(view.layout.text, start, end)
                 candidate = make(
                     view.layout, "phrase", start, end, facts=frozenset((fact, *_phrase_facts(view, start, end)))
                 )
@@ -93,10 +98,11 @@ def _behind_label(view: View, line: Line, index: int, end: int, own: Hits) -> It
     rest = _LEAD.match(layout.text, end, cell.end)
     begin = rest.end() if rest else end
     if begin < cell.end:
-        marked = ":" in layout.text[end:begin] or "=" in layout.text[end:begin]
+        between = layout.text[end:begin]
+        marked = ":" in between or "=" in between or _LEADERS.search(between) is not None
         stop = _before_next_pair(layout, begin, cell.end) if marked else cell.end
         if not (marked and begins_with_a_label(view, begin, stop, known=True)):
-            yield begin, stop, "behind a label" if marked else "behind a word"
+            yield begin, stop, "behind a label" if marked else BEHIND_A_WORD
     elif index + 1 < len(line.cells) and (head := heads_a_column(view, line, index, own)) is not True:
         following = line.cells[index + 1]
         lead = _LEAD.match(layout.text, following.start, following.end)

@@ -7,7 +7,7 @@ from decimal import Decimal
 from reviewapp.extraction.rules.candidates import Candidate, make
 from reviewapp.extraction.rules.features import Query, Sight
 from reviewapp.extraction.rules.phrases import find_options, find_phrases
-from reviewapp.extraction.rules.texts import name_facts
+from reviewapp.extraction.rules.texts import CUT_AT_FORM, name_facts
 from reviewapp.extraction.rules.views import View
 
 MANY = 30
@@ -69,7 +69,14 @@ def _names(query: Query, sight: Sight, view: View) -> list[Candidate]:
     if query.concept is not None and "letterhead" not in query.concept.traits:
         lines = sight.lines | view.addressees if "addressee" in query.concept.traits else sight.lines
         names = [c for c in names if c.line.number in lines]
-    return names + [_as_name(c, view) for c in find_phrases(sight, view)]
+    return _cut_at_firms(names + [_as_name(c, view) for c in find_phrases(sight, view)], view)
+
+
+def _cut_at_firms(names: list[Candidate], view: View) -> list[Candidate]:
+    """Without those that go on behind a firm's form and a comma: of ``Pohl GmbH, Baunatal`` the firm alone."""
+    text = view.layout.text
+    ends = {c.start: c.end for c in names if CUT_AT_FORM in c.facts and text[c.end] == ","}
+    return [c for c in names if c.end <= ends.get(c.start, c.end) or c.end > c.line.end]
 
 
 def _as_name(candidate: Candidate, view: View) -> Candidate:

@@ -16,25 +16,32 @@ from reviewapp.extraction.rules.candidates import Candidate
 from reviewapp.extraction.rules.cases import Crowd
 from reviewapp.extraction.rules.choose import READ_FROM, Choice, choose, score
 from reviewapp.extraction.rules.cues import FULL, WEAK, CueBook, build_book, concept_key, like_key, property_key
+from reviewapp.extraction.rules.doubts import is_doubtful, likes_of
 from reviewapp.extraction.rules.features import OTHER_LABEL, Features, Query, Sight
-from reviewapp.extraction.rules.fields import says_none, states_nothing
+from reviewapp.extraction.rules.fields import states_nothing
 from reviewapp.extraction.rules.learnt import Learnt
 from reviewapp.extraction.rules.lexical import lexical_features
-from reviewapp.extraction.rules.phrases import MAY_BE_A_HEAD
 from reviewapp.extraction.rules.pools import pool_of
 from reviewapp.extraction.rules.quotes import quote_of
 from reviewapp.extraction.rules.records import parts_of, shape_of_record
 from reviewapp.extraction.rules.shapes import features_of
 from reviewapp.extraction.rules.views import View
-from reviewapp.extraction.rules.vocabulary import NUMBER_SHAPES, Concept, concept_of, concepts, end_of, shape_of
+from reviewapp.extraction.rules.vocabulary import (
+    NUMBER_SHAPES,
+    SELF_EVIDENT,
+    Concept,
+    concept_of,
+    concepts,
+    end_of,
+    shape_of,
+)
 from reviewapp.extraction.rules.weights import Weights, default_weights
 from reviewapp.extraction.rules.words import split_words
 
 NAMED, CLEARLY = 0.7, 0.3
 NAMING = ("cue before it", "cue behind it", "cue around it", "cue heads its column", "cue on the line above")
+ONLY_OTHERS = "only another cue before it"
 OTHER_HEAD = "other cue heads its column"
-SELF_EVIDENT = frozenset(("sole", "settles"))
-"""Traits of what needs no label: the only number there is, the sum that the others make."""
 WORDS = ("name", "address", "place", "text", "option", "bool")
 """Shapes of which ``none`` may be the value."""
 NAMED_OTHERWISE = 0.3
@@ -52,7 +59,7 @@ class Scored:
 
     def naming(self, choice: Choice) -> float:
         """How clearly a cue of the property names the chosen place: on its line, above it or in its column."""
-        features = self._features_of(choice)
+        features = self.features_of(choice)
         return max(features.get(name, 0.0) for name in NAMING)
 
     def named_otherwise(self, choice: Choice) -> bool:
@@ -61,9 +68,13 @@ class Scored:
         ``Width 90 cm`` states no height where no word for height stands in the text.
         """
         concept = self.query.concept
+        if self.query.shape == "date":
+            particular = concept is None or concept.name != "date"
+            unnamed = particular and not self.sight.own.hits
+            return unnamed and self.features_of(choice).get(ONLY_OTHERS, 0.0) >= NAMED_OTHERWISE
         if self.query.shape not in NUMBER_SHAPES or (concept is not None and concept.traits & SELF_EVIDENT):
             return False
-        features = self._features_of(choice)
+        features = self.features_of(choice)
         if any(hit[2] > WEAK for hit in self.sight.own.hits):
             return self.naming(choice) == 0 and features.get(OTHER_HEAD, 0.0) >= NAMED
         return max(features.get(name, 0.0) for name in (OTHER_LABEL, OTHER_HEAD)) >= NAMED_OTHERWISE
@@ -79,7 +90,7 @@ class Scored:
             return False
         return all(hit[2] <= WEAK for hit in self.sight.own.hits)
 
-    def _features_of(self, choice: Choice) -> Features:
+    def features_of(self, choice: Choice) -> Features:
         return next(f for c, f in zip(self.candidates, self.features, strict=True) if c is choice.candidate)
 
 
@@ -92,6 +103,7 @@ class RulesReader:
         self.learnt = Learnt.from_json(learnt)
         self.queries, self.book = compile_queries(settings.properties, self.learnt.cues)
         self.records = frozenset(shape_of_record(parts.record) for q in self.queries for parts in q.parts)
+        self.likes = {q.prop.name: likes_of(q, self.queries) for q in self.queries}
         self.weights = {q.prop.name: self._weights(q) for q in self.queries}
 
     def _weights(self, query: Query) -> Weights:
@@ -118,7 +130,7 @@ class RulesReader:
             if query.prop.name in self.learnt.properties or not scored.named_otherwise(choice):
                 chosen.append((scored, choice))
         readings = [
-            _reading(scored.query, choice, scored.sight, view, self.support_of(scored, choice))
+            _reading(scored.query, choice, scored.sight, view, self.support_of(scored, choice, view))
             for scored, choice in chosen
             if not _taken(scored, choice, chosen)
         ]
@@ -145,21 +157,19 @@ class RulesReader:
     def weights_of(self, query: Query) -> Weights:
         return self.weights[query.prop.name]
 
-    def support_of(self, scored: Scored, choice: Choice) -> float:
-        """What the choice's probability is worth; of what nothing names a person looks first, until answers tell."""
+    def support_of(self, scored: Scored, choice: Choice, view: View) -> float:
+        """What the choice's probability is worth; at what is in doubt a person looks first, until answers tell."""
+        name = scored.query.prop.name
         support = self.scale_of(scored.query)(choice.probability)
-        is_new = scored.query.prop.name not in self.learnt.properties
-        return min(support, CAUTIOUS) if is_new and (scored.is_unnamed or is_doubtful(choice)) else support
+        if name in self.learnt.properties or support <= CAUTIOUS:
+            return support
+        features = scored.features_of(choice)
+        doubtful = scored.is_unnamed or is_doubtful(scored, choice, features, self.likes[name], view)
+        return CAUTIOUS if doubtful else support
 
     def scale_of(self, query: Query) -> Scale:
         found = self.learnt.properties.get(query.prop.name)
         return found.scale if found else default_scale(query.shape, query.concept.name if query.concept else None)
-
-
-def is_doubtful(choice: Choice) -> bool:
-    """Whether words may be no value: ``Consignee`` beside ``Shipper`` may be a head as well, ``none`` no answer."""
-    candidate = choice.candidate
-    return MAY_BE_A_HEAD in candidate.facts or (candidate.kind in ("phrase", "name") and says_none(candidate.value))
 
 
 def _taken(scored: Scored, choice: Choice, chosen: Sequence[tuple[Scored, Choice]]) -> bool:

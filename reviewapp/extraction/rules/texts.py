@@ -27,11 +27,18 @@ UNLIKE = -0.9
 """A line that looks so little like an address ends one."""
 BLOCK_STARTS = 60
 """Lines, from the top, at which an address is let begin."""
+CUT_AT_FORM = "cut at a firm's form"
 _NAME_PART = regex.compile(r"\s+[-–—·•]\s+|\s*,\s+(?=\d)")
 _LEAD_WORDS = re.compile(
     r"(?:(?:by and )?between|and|from|to|zwischen|und|entre|et|y|tra|e|tussen|en)\s+", re.IGNORECASE
 )
 """What leads up to the name of a party, at the beginning of a line."""
+_TAIL = regex.compile(
+    r"[\s,;]*[(<\[]?\s*(?:\b(?:geb(?:oren)?\.?(?:\s+am)?|born(?:\s+on)?|DOB:?|née?\s+le|nat[oa]\s+il|nacid[oa]\s+el"
+    r"|geboren\s+op|ur\.)|\*)\s*\d|\s+[(<\[][\w.+-]+@",
+    regex.IGNORECASE,
+)
+"""When somebody was born, a mail address in brackets."""
 _LABELLED = regex.compile(r"^[^:]{2,32}?\s?:\s*(?=\S)")
 _CONTACT_TAIL = regex.compile(
     r"[\s,;.(]{0,3}\b(?:tel|fax|phone|hp|h/p|gst|vat|email|e-mail|website|www)\b[ .:/]*(?:no|id|fax|reg)?\b.*$",
@@ -43,7 +50,7 @@ _BEFORE_PLACE = regex.compile(
     regex.IGNORECASE,
 )
 _ADJECTIVE_OF_LAW = regex.compile(
-    r"\b(?:\p{Lu}\p{Ll}+(?:ish|an|ese|ch|i)[ ]law"
+    r"\b(?:(?:\p{Lu}\p{Ll}+(?:ish|an|ese|ch|i)|Swiss|Dutch|Greek|Scots|Welsh|Czech|Thai)[ ]law"
     r"|(?:\p{L}+(?:isch|deutsch)(?:es|em|en)|deutsche[ms]|belgisches)[ ]Recht"
     r"|droit[ ]\p{Ll}+(?:ais|ien|ois|and|ol|e|que)|(?:ley|derecho)[ ]\p{Ll}+|diritto[ ]\p{Ll}+)\b"
 )
@@ -98,12 +105,19 @@ def name_facts(layout: Layout, looks: LineLooks, start: int, end: int) -> set[st
     return facts
 
 
+def before_a_tail(text: str, start: int, end: int) -> int:
+    """Where a name ends and more is said of somebody: ``Karl Brandt, geb. 11.02.1951``, ``Ada <ada@b.example>``."""
+    tail = _TAIL.search(text, start + 1, end)
+    return tail.start() if tail else end
+
+
 def _name_spans(layout: Layout, line: Line, cell: Cell) -> Iterator[tuple[int, int, set[str]]]:
     text = layout.text
     if cell.end - cell.start > NAME_CHARACTERS:
         return
-    piece = text[cell.start : cell.end]
-    yield cell.start, cell.end, set()
+    stop = before_a_tail(text, cell.start, cell.end)
+    piece = text[cell.start : stop]
+    yield cell.start, stop, set()
     trimmed = TRAILING_CODE.search(piece)
     if trimmed and trimmed.start() > 3:
         yield cell.start, cell.start + trimmed.start(), {"trimmed"}
@@ -112,11 +126,11 @@ def _name_spans(layout: Layout, line: Line, cell: Cell) -> Iterator[tuple[int, i
         yield cell.start, cell.start + part.start(), {"first part"}
     label = _LABELLED.match(piece)
     if label:
-        yield cell.start + label.end(), cell.end, {"labelled"}
-    yield from _cut_names(layout, cell.start + (label.end() if label else 0), cell.end, label is not None)
+        yield cell.start + label.end(), stop, {"labelled"}
+    yield from _cut_names(layout, cell.start + (label.end() if label else 0), stop, label is not None)
     lead = _LEAD_WORDS.match(piece)
     if lead:
-        yield cell.start + lead.end(), cell.end, {"behind a small word"}
+        yield cell.start + lead.end(), stop, {"behind a small word"}
     if len(line.cells) > 1 or line.number >= HEAD_LINES:
         return
     end_line = line
@@ -139,7 +153,7 @@ def _cut_names(layout: Layout, start: int, end: int, labelled: bool) -> Iterator
     for at in range(first + 1, last - 1):
         stop = phrase_end("legal_forms", layout.words, at, last)
         if at < stop < last and not layout.text[layout.ends[stop - 1] : layout.starts[stop]].isspace():
-            yield start, layout.ends[stop - 1], {"cut at a firm's form", *({"labelled"} if labelled else ())}
+            yield start, layout.ends[stop - 1], {CUT_AT_FORM, *({"labelled"} if labelled else ())}
             return
 
 

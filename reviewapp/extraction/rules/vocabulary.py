@@ -31,6 +31,8 @@ Shape = Literal[
 """What the values of a property look like; there is a set of weights for each."""
 
 NUMBER_SHAPES: tuple[Shape, ...] = ("money", "number", "quantity", "duration")
+SELF_EVIDENT = frozenset(("sole", "settles"))
+"""Traits of what needs no label: the only number there is, the sum that the others make."""
 _TYPES: dict[str, tuple[str, ...]] = {
     "f64": (*NUMBER_SHAPES, "measure"),
     "i64": (*NUMBER_SHAPES, "measure"),
@@ -112,6 +114,9 @@ def description_words(prop: Property) -> tuple[str, ...]:
 
 _WHOLE_NAME = 2.5
 """Score from which a concept's name is the whole name or a whole alias."""
+_FORMS = frozenset(("mail", "phone", "site", "iban"))
+_OF_A_FORM = frozenset(("email", "iban", "phone", "telephone", "telefon", "fax", "website", "homepage", "url"))
+"""Traits and names of what is told by its form."""
 _LOW = frozenset(("low", "lower", "min", "minimum", "minimal", "least", "untere", "mindest", "minimo"))
 _HIGH = frozenset(("high", "upper", "max", "maximum", "maximal", "most", "obere", "hochst", "maximo"))
 
@@ -153,6 +158,7 @@ def concept_of(prop: Property) -> Concept | None:
     """
     shapes = _TYPES[prop.value_type]
     measured = unit_in_name(prop) is not None  # `payment_days` are no payment
+    words = set(name_words(prop))
     best: tuple[float, str] | None = None
     first_clause = split_words(prop.description.split(".")[0].split(",")[0].split(";")[0])
     for concept in concepts().values():
@@ -163,6 +169,8 @@ def concept_of(prop: Property) -> Concept | None:
             max((2.5 * _fit(concept.names, split_words(a)) for a in prop.aliases), default=0.0),
             1.2 * _fit(concept.names, first_clause),
         )
+        if score and concept.traits & _FORMS and words & _OF_A_FORM:
+            score += 1.0  # the `email` of whomever has a form of its own
         if "sole" in concept.traits and score < _WHOLE_NAME:
             continue  # "value" by itself is any number; "order value" is not
         if score >= 1.0 and (best is None or (score, concept.name) > best):
