@@ -98,11 +98,13 @@ class NotFound(ReviewappError):
 
     code = "not_found"
 
-    def __init__(self, kind: str, name: str, *, code: str | None = None, way_out: str = "") -> None:
+    def __init__(
+        self, kind: str, name: str, *, code: str | None = None, way_out: str = "", param: str | None = None
+    ) -> None:
         self.kind = kind
         self.name = name
         message = f"There is no {kind} {name!r}."
-        super().__init__(f"{message} {way_out}".strip(), code=code)
+        super().__init__(f"{message} {way_out}".strip(), code=code, param=param)
 
 
 class Conflict(ReviewappError):

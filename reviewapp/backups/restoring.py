@@ -70,15 +70,16 @@ def restore_workspace(source: Path, data: DataFolder, name: str, *, into: str, b
     """Put one workspace of a backup beside those there are, as `into`, while the server goes on; when it was made.
 
     What was waiting or running in it is cancelled: the workspace it was copied from goes on with that. Accounts, roles
-    and keys stay as they are. Raises InvalidInput for a file that is no whole backup, NotFound, Conflict, NewerFile,
-    DamagedFile, StorageError; then nothing was changed.
+    and keys stay as they are. Raises NotFound where the backup has no workspace of the name (param ``workspace``),
+    InvalidInput and Conflict for a new name that does not do (``into``), and, without a param, InvalidInput, NewerFile,
+    DamagedFile and StorageError for the file; then nothing was changed.
     """
     remove_what_was_left(data.path)
     with opened(source) as (archive, manifest), tempfile.TemporaryDirectory(prefix=ROOM, dir=data.path) as room:
         file = next((f for f in manifest.files if f.name == f"workspaces/{name}.db"), None)
         if file is None:
             there = ", ".join(_workspace_names(manifest)) or "none"
-            raise NotFound("workspace", name, way_out=f"The backup has: {there}.")
+            raise NotFound("workspace", name, way_out=f"The backup has: {there}.", param="workspace")
         if file.bytes > shutil.disk_usage(room).free:
             raise StorageError(f"It needs {file.bytes / 1e6:,.0f} MB, and there is not so much room; make some.")
         with open_data(Path(room)) as beside:

@@ -105,14 +105,15 @@ class DataFolder:
     def adopt(self, file: Path, name: str) -> None:
         """Make a workspace of a file of the same disk, which is moved.
 
-        Raises InvalidInput for a name that none can have, Conflict where there is one of that name.
+        Raises InvalidInput for a name that none can have, Conflict where there is one of that name; both with the
+        param ``into``.
         """
         with self._opening:
             if not re.fullmatch(SLUG_PATTERN, name):
-                raise InvalidInput(f"{name!r} is no workspace name; use {SLUG_EXPECTED}.", param="workspace")
+                raise InvalidInput(f"{name!r} is no workspace name; use {SLUG_EXPECTED}.", param="into")
             path = self._folder / f"{name}.db"
             if path.exists() or path.is_symlink():
-                raise Conflict(f"There is a workspace {name!r} already; choose another name.", param="workspace")
+                raise Conflict(f"There is a workspace {name!r} already; choose another name.", param="into")
             file.replace(path)
             sync_folder(self._folder)
 

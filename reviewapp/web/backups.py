@@ -43,7 +43,7 @@ def bring_back() -> Response:
     uploaded = request.files.get("file")
     try:
         if uploaded is None or not uploaded.filename:
-            raise InvalidInput("No file was chosen; take one that this page or `reviewapp backup` made.", param="file")
+            raise InvalidInput("No file was chosen; take one that this page or `reviewapp backup` made.")
         with tempfile.TemporaryDirectory(prefix=backups.ROOM, dir=data().path) as room:
             source = Path(room) / "backup.zip"
             uploaded.save(source)
@@ -55,14 +55,10 @@ def bring_back() -> Response:
 
 
 def _form(error: ReviewappError | None = None) -> Response:
-    param = getattr(error, "param", None)
-    field = {"file": "file", "workspace": "into"}.get(
-        str(param), "workspace" if isinstance(error, NotFound) else "file"
-    )
     return page(
         "backups.html",
         status=200 if error is None else 422,
         form={"workspace": settings().workspace, "into": ""} | request.form.to_dict(),
-        faults={} if error is None else {field: error.message},
+        faults={} if error is None else {error.param or "file": error.message},
         megabytes=settings().upload_megabytes,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 
 import pytest
@@ -54,19 +55,23 @@ def test_a_workspace_is_lost_and_found(root: FlaskClient, data: DataFolder, work
 
 
 @pytest.mark.parametrize(
-    ("form", "said"),
+    ("form", "field", "said"),
     [
-        ({"into": "default"}, "There is a workspace &#39;default&#39; already"),
-        ({"into": "../x"}, "is no workspace name"),
-        ({"workspace": "nowhere"}, "The backup has: default."),
+        ({"into": "default"}, "into", "There is a workspace &#39;default&#39; already"),
+        ({"into": "../x"}, "into", "is no workspace name"),
+        ({"into": ""}, "into", "is no workspace name"),
+        ({"workspace": "nowhere"}, "workspace", "The backup has: default."),
+        ({"workspace": "../default"}, "workspace", "The backup has: default."),
     ],
 )
-def test_what_does_not_fit_is_said_at_its_field(root: FlaskClient, data: DataFolder, form, said) -> None:
+def test_what_does_not_fit_is_said_at_its_field(root: FlaskClient, data: DataFolder, form, field, said) -> None:
     taken = root.post("/backups/")
     refused = bring_back(root, taken.get_data(), **form)
     taken.close()
     assert refused.status_code == 422
-    assert said in refused.text
+    told = re.search(rf'<div id="{field}-help"><p class="fault">(.*?)</p>', refused.text, re.DOTALL)
+    assert told is not None
+    assert said in told[1]
     assert data.workspaces() == ["default"]
     assert list(data.path.glob(".backup-*")) == []
 
