@@ -20,8 +20,18 @@ _PROLOG_BYTES = 1 << 16
 _OLE_FILE = b"\xd0\xcf\x11\xe0"
 
 
+_NO_MEMORY = {"lxml.etree": 2, "xml.etree.ElementTree": 1}
+"""The code with which an XML reader, by its module, says so; it tells it like a fault of the file."""
+
+
 class ArchiveFault(ValueError):
     """The file is no archive that can be taken; the message is a sentence without its place."""
+
+
+def is_want_of_memory(error: Exception) -> bool:
+    """Whether reading a part ended for want of memory: nothing is wrong with the file but its size."""
+    module = type(error).__module__
+    return isinstance(error, MemoryError) or getattr(error, "code", 0) == _NO_MEMORY.get(module)
 
 
 @contextmanager

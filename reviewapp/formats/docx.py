@@ -19,7 +19,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import iterparse
 
 from reviewapp.domain.records import FILE_TEXT_LIMIT
-from reviewapp.formats.archives import ArchiveFault, opened_archive
+from reviewapp.formats.archives import ArchiveFault, is_want_of_memory, opened_archive
 from reviewapp.formats.docx_runs import Look, attribute, look_of, sign_of, tag_of
 from reviewapp.formats.findings import Findings
 from reviewapp.formats.limits import MEGABYTE, megabytes
@@ -115,6 +115,8 @@ def _elements(archive: zipfile.ZipFile, part: str, depth: int = 2) -> Iterator[E
     except (ParseError, DefusedXmlException, RecursionError, UnicodeError, ValueError) as error:
         if isinstance(error, ArchiveFault):
             raise
+        if is_want_of_memory(error):
+            raise MemoryError from error
         raise ArchiveFault(f"is damaged: {part} is not the XML that was expected ({error})") from error
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reviewapp.formats import limits
-from reviewapp.formats.archives import ArchiveFault, opened_archive
+from reviewapp.formats.archives import ArchiveFault, is_want_of_memory, opened_archive
 from reviewapp.formats.cell_display import shown
 from reviewapp.formats.csv_records import HEADING_ROWS, fields_of, heading_at, headings_of, tell_passed_over
 from reviewapp.formats.findings import Findings
@@ -79,9 +79,9 @@ def _damage_told() -> Iterator[None]:
     """Nothing but openpyxl's work goes in here: it lets whatever a damaged part makes Python raise come through."""
     try:
         yield
-    except MemoryError:
-        raise  # no fault of the file's form; it ends the process that reads it
     except Exception as error:
+        if is_want_of_memory(error):
+            raise MemoryError from error  # no fault of the file's form; it ends the process that reads it
         raise ArchiveFault(f"is damaged or no {KIND} file: {type(error).__name__}: {error}") from error
 
 

@@ -143,10 +143,18 @@ def test_a_page_of_very_many_letters_is_refused_before_it_is_read():
 STYLES = b'<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><fonts>%s</fonts></styleSheet>'
 
 
+def more_styles(styles: bytes) -> bytes:
+    """What a workbook collects that others are copied into, a million times."""
+    return styles.replace(
+        b"</cellXfs>", b'<xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>' * 1_000_000 + b"</cellXfs>"
+    )
+
+
 @pytest.mark.parametrize(
     ("name", "content"),
     [
         ("r.xlsx", with_part(XLSX, "xl/styles.xml", lambda _: STYLES % (b"<font/>" * 8_000_000))),
+        ("r.xlsx", with_part(XLSX, "xl/styles.xml", more_styles)),
         ("r.html", b"<b><i><p>" * 2_000_000),
         ("r.html", b"<table><tr><td>" * 1_300_000),
     ],
@@ -154,7 +162,7 @@ STYLES = b'<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/20
 def test_a_document_that_unfolds_to_gigabytes_costs_this_process_little_and_ends_nothing(name, content):
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     (fault,) = faults(name, content)
-    assert "takes more than a document does" in fault or "is damaged" in fault
+    assert fault.startswith(f"{name}: takes more than a document does to be read (the limits are 60 s and 1,000 MB)")
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000  # kB
     assert pairs("a.docx", DOCX) == [("a", "5 kg")]  # the next one is read
     assert pairs("a.xlsx", XLSX) == [("a", "5 kg")]
@@ -164,7 +172,8 @@ def test_a_dataset_of_a_sheet_that_unfolds_is_refused_too():
     bloated = with_part(XLSX, "xl/styles.xml", lambda _: STYLES % (b"<font/>" * 8_000_000))
     with pytest.raises(ImportFaults) as refused:
         xlsx_sheet.read(bloated)
-    assert len(refused.value.faults) == 1
+    (fault,) = refused.value.faults
+    assert fault.message.startswith("takes more than a document does")
 
 
 @pytest.mark.parametrize("name", ["r.jsonl", "r.csv"])

@@ -12,6 +12,7 @@ from typing import Any
 from reviewapp.domain.datasets import Item
 from reviewapp.errors import Fault, ImportFaults, TooLarge
 from reviewapp.formats.answers_table import PIECE_BYTES, XLSX_ROWS
+from reviewapp.formats.archives import is_want_of_memory
 from reviewapp.formats.datasets.form import Head, Imported, Losses, properties_lost
 from reviewapp.formats.datasets.sheets import COLUMNS, read_rows, rows_of
 from reviewapp.formats.limits import DOCUMENT_SECONDS
@@ -84,6 +85,8 @@ def cells(data: bytes) -> Iterator[list[str]]:
             for row in book.worksheets[0].iter_rows(values_only=True):
                 yield [_as_text(cell) for cell in row]
         except (IndexError, SyntaxError, TypeError, AttributeError) as error:  # XML of another shape, or none
+            if is_want_of_memory(error):
+                raise MemoryError from error
             raise ImportFaults([Fault(FILE, f"is damaged or no XLSX file: {error}")]) from error
 
 
