@@ -8,7 +8,15 @@ from decimal import Decimal
 from reviewapp.domain.properties import Property
 from reviewapp.domain.values import print_number
 from reviewapp.extraction.meant import REACH, Meant
-from reviewapp.extraction.units import canonical, convert, currency_before, currency_of, is_currency, same_kind
+from reviewapp.extraction.units import (
+    canonical,
+    convert,
+    currency_before,
+    currency_of,
+    is_currency,
+    same_kind,
+    sign_means,
+)
 
 _DIFFERENCE_BEFORE = re.compile(
     r"(?:\b(?:rises?|increases?|increments?|differences?|drops?|decreases?|falls?|gradients?|deltas?|changes?|warming"
@@ -56,10 +64,14 @@ def in_unit(
         unit = _currency_over_a_gap(meant, context) or currency
     if unit is None:
         return meant.number, None, _no_unit(meant, prop.unit)
+    ambiguous = quantity.unit_ambiguous if quantity is not None else None
     if not same_kind(unit, own):
         words = meant.unit_words if quantity is not None and quantity.unit is not None else unit
-        return meant.number, None, f"the text states {words!r}, which cannot be told in {prop.unit}"
-    ambiguous = quantity.unit_ambiguous if quantity is not None else None
+        meaning = sign_means(words, own)
+        if meaning is None:
+            return meant.number, None, f"the text states {words!r}, which cannot be told in {prop.unit}"
+        ambiguous = f"the text does not say whether {unit} or {meaning} is meant"
+        unit = meaning
     if canonical(unit) == own or currency_of(unit) is not None:
         return meant.number, None, ambiguous
     difference = _is_difference(meant, prop, context)

@@ -93,6 +93,16 @@ def test_a_rise_in_temperature_gets_no_offset(
         ("12", "12", "kg", 12.0, "The text states no unit; the property is in kg."),
         ("12", "12 pieces", "kg", 12.0, "The text states 'pieces', which cannot be told in kg."),
         ("$5", "$5", "EUR", 5.0, "The text states '$', which cannot be told in EUR."),
+        # Signs that stand for several units: the one that is asked for, and a person looks at it
+        ("20°", "20°", "°C", 20.0, "The text does not say whether ° or °C is meant."),
+        ("68 Grad", "68 Grad", "°F", 68.0, "The text does not say whether ° or °F is meant."),
+        ("20°", "20°", "K", 293.15, "The text does not say whether ° or °C is meant."),
+        ("5'", "5'", "min", 5.0, "The text does not say whether ft or min is meant."),
+        ("90'", "90'", "h", 1.5, "The text does not say whether ft or min is meant."),
+        ("12'", "12'", "arcmin", 12.0, "The text does not say whether ft or arcmin is meant."),
+        ('0.5"', '0.5"', "arcsec", 0.5, "The text does not say whether in or arcsec is meant."),
+        ("12 b", "12 b", "barn", 12.0, "The text does not say whether bit or barn is meant."),
+        ("5'", "5'", "kg", 5.0, 'The text states "\'", which cannot be told in kg.'),
         (
             "3 inchy",
             "3 inchy",

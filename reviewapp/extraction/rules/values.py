@@ -18,13 +18,13 @@ from reviewapp.extraction.rules.layout import Cell, Layout
 from reviewapp.extraction.rules.pairs import find_pairs
 from reviewapp.extraction.rules.steps import UNLABELLED, find_steps
 from reviewapp.extraction.rules.vocabulary import End, Shape, unit_in_name
-from reviewapp.extraction.units import canonical, convert, is_currency, same_kind
+from reviewapp.extraction.units import canonical, convert, is_currency, same_kind, sign_means
 
 _TIME = regex.compile(r"(?<![\d.,])\d{1,2}\s?:\s?\d{2}(?:\s?:\s?\d{2})?(?:\s?[AaPp]\.?[Mm]\b)?")
 _YEAR = re.compile(r"\d{4}")
 _CENTS = re.compile(r"[.,]\d{2}$")
 _WORDS = regex.compile(r"\p{L}{3}")
-DEGREE, TEMPERATURES = "°", ("°C", "°F")
+_FEET_AND_INCHES = re.compile("['′’].*[\"″”]")
 SHORTEST_UNIT, LONGEST_UNIT = 2, 12
 """Characters of a unit that has a cell of its own; single letters are as often something else."""
 _LIKE_A_CODE = 6
@@ -201,8 +201,6 @@ def _fit(unit: str | None, wanted: str | None, shape: Shape) -> str | None:
         return "same kind"
     if unit.startswith(f"{canonical(wanted)}/"):
         return "per unit"  # `€5 per kg`, `6.75 % per annum`
-    if unit == DEGREE and canonical(wanted) in TEMPERATURES:
-        return "no unit"  # `20 Grad`: of which scale the text does not say
     return "other currency" if is_currency(unit) and is_currency(wanted) else None
 
 
@@ -220,6 +218,8 @@ def fit_unit(candidate: Candidate, prop: Property, shape: Shape, end: End) -> tu
         return None
     named = unit_in_name(prop)
     fit = _fit(candidate.unit, prop.unit or named, shape)
+    if fit is None and prop.unit is not None and sign_means(_sign(candidate), prop.unit) is not None:
+        fit = "no unit"  # `20 Grad`: of which scale the text does not say
     if fit is None or (named is not None and fit not in ("same unit", "no unit")):
         return None  # of a unit that only the name tells nothing is converted
     if prop.value_type in ("text", "keyword") and "in words" in candidate.facts and candidate.unit_span is not None:
@@ -227,6 +227,14 @@ def fit_unit(candidate: Candidate, prop: Property, shape: Shape, end: End) -> tu
     if fit == "same kind" and candidate.unit and prop.unit and prop.value_type in ("f64", "i64"):
         number = convert(number, candidate.unit, prop.unit)
     return fit, number, written
+
+
+def _sign(candidate: Candidate) -> str:
+    """The unit as printed, where it ends the number and is the only one."""
+    span = candidate.unit_span
+    if span is None or span[1] != candidate.end or _FEET_AND_INCHES.search(candidate.value):
+        return ""
+    return candidate.value[span[0] - span[1] :]
 
 
 def find_measures(layout: Layout, numbers: Sequence[Candidate]) -> list[Candidate]:

@@ -8,7 +8,7 @@ from reviewapp.extraction.units.currencies import (
     same_currency,
     sole_currency,
 )
-from reviewapp.extraction.units.kinds import canonical, is_currency, kind_of, same_kind
+from reviewapp.extraction.units.kinds import canonical, is_currency, kind_of, same_kind, sign_means
 from reviewapp.extraction.units.parse import UnitMatch, match_under, match_unit
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "match_unit",
     "same_currency",
     "same_kind",
+    "sign_means",
     "sole_currency",
     "unit_factor",
 ]

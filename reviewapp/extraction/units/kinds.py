@@ -25,6 +25,13 @@ _SMALL = {
 }  # fmt: skip
 """Property units that people write in small letters."""
 
+_SIGNS = {
+    "'": ("arcmin", "min"), "′": ("arcmin", "min"), "’": ("arcmin", "min"), '"': ("arcsec", "s"), "″": ("arcsec", "s"),
+    "”": ("arcsec", "s"), "b": ("barn",), "°": ("°C", "°F"), "Grad": ("°C", "°F"), "grad": ("°C", "°F"),
+    "deg": ("°C", "°F"), "degrees": ("°C", "°F"),
+}  # fmt: skip
+"""What signs stand for beside the unit that they are read as where nothing else is known."""
+
 SHORTEST_REGISTRY_NAME = 4
 """Shorter strings that the lexicon lacks are not looked up: the registry reads too much into them."""
 
@@ -123,6 +130,17 @@ def same_kind(a: str, b: str) -> bool:
     # A bare % agrees with every share; a share by weight is no share by volume.
     other = second if first == "share" else first if second == "share" else ""
     return other.removeprefix("share by ").isalpha() and other.startswith("share by ")
+
+
+@lru_cache(maxsize=4_000)
+def sign_means(sign: str, wanted: str) -> str | None:
+    """The other unit that a printed sign stands for where `wanted` is asked for; None: none.
+
+    A foot's sign is that of minutes to whom asks for minutes, a bare ``°`` a temperature to whom asks for one.
+    """
+    meanings = _SIGNS.get(sign, ())
+    own = canonical(wanted)
+    return own if own in meanings else next((m for m in meanings if same_kind(m, wanted)), None)
 
 
 def _converts(a: str, b: str) -> bool:

@@ -26,7 +26,7 @@ _JOIN = re.compile(
 )
 _TURNS = re.compile(r"U(?=[ \u00a0]?/[ \u00a0]?(?:min|s|h)\b|[ \u00a0]min[-–]1)")
 """German: ``U/min``, *Umdrehungen je Minute*; any other ``U`` is activity."""
-_POWER_WORD = re.compile(r"(square|sq\.?|quadrat|cubic|cu\.?|kubik)[ \u00a0-]?", re.IGNORECASE)
+_POWER_WORD = re.compile(r"(square|sq\.?|quadrat|cubic|cu\.|cu(?=[ \u00a0-])|kubik)[ \u00a0-]?", re.IGNORECASE)
 _POWER_AFTER = re.compile(r"[ \u00a0](squared|cubed)\b", re.IGNORECASE)
 _UNDER_PAIR = re.compile(
     r"(?:(?P<first>kg|g|mol|c?m)(?P<kelvin>K)"

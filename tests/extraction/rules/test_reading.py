@@ -183,6 +183,10 @@ CASES: list[tuple[str, Property, Value | None]] = [
     # Names and units of one letter, degrees of no scale
     ("Firmware 1.10\npH 7.0", number("pH"), 7),
     ("temp 20 Grad", number("temp", "°C"), 20),
+    ("Kochzeit: 12'", number("kochzeit", "min"), 12),
+    ("Parallax: 0.75\"", number("parallax", "arcsec"), 0.75),
+    ("Time: 5' 30\"", number("time", "min"), None),
+    ("Length: 5' 30\"", number("length", "in"), 90),
     # Papers
     (INVOICE, text("invoice_number", value_type="keyword"), "4711"),
     (INVOICE, day("invoice_date"), "2024-04-28"),
