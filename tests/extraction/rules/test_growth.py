@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bench.growth import SETTINGS, SHORT, UNITS
+from bench.growth import SETTINGS, UNITS
 from reviewapp.domain.workflows import Evidence
 from reviewapp.extraction.extractors import make_extractor
 from reviewapp.extraction.pipeline import extract
+
+SHORT = 10_000
+"""Characters."""
 
 
 @pytest.mark.parametrize("unit", UNITS)
