@@ -184,6 +184,11 @@ CASES: list[tuple[str, Property, Value | None]] = [
     ("Firmware 1.10\npH 7.0", number("pH"), 7),
     ("temp 20 Grad", number("temp", "°C"), 20),
     ("Kochzeit: 12'", number("kochzeit", "min"), 12),
+    # How long something took is no term of an agreement
+    ("The slurry was stirred for 40 min.", number("duration", "s"), 2400),
+    ("Der Versuch dauerte 3 Stunden.", number("dauer", "h"), 3),
+    ("L'essai a duré 5 jours.", number("durée", "d"), 5),
+    ("Cycle time 14 s, load 3 kg", number("time", "s"), 14),
     ("Parallax: 0.75\"", number("parallax", "arcsec"), 0.75),
     ("Time: 5' 30\"", number("time", "min"), None),
     ("Length: 5' 30\"", number("length", "in"), 90),
