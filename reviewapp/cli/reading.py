@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reviewapp.cli.output import counted, print_json, print_table, printable, say
+from reviewapp.cli.output import counted, print_json, print_table, printable
 from reviewapp.cli.session import Session, pass_session, shared_options
 
 if TYPE_CHECKING:
@@ -31,18 +31,14 @@ def replay(session: Session, file: Path, workflow: str, add_records: bool, wait:
     Example:
       reviewapp test replay results.jsonl --workflow tender-positions --wait
     """
-    from reviewapp.cli.tests import report, stay
+    from reviewapp.cli.tests import tell_start
     from reviewapp.replays import replay_results
 
     workspace = session.workspace()
     made = replay_results(workspace, file, workflow=workflow, add_records=add_records, by=session.by)
     added = f", {counted(made.added, 'record')} added" if made.added else ""
     read = f"{counted(made.readings, 'reading')} of {counted(made.records, 'record')}"
-    say(f"Test {made.test.number} ({made.test.id}) started on {read}{added}.")
-    if wait:
-        stay(session, workspace, made.test.id)
-    else:
-        report(session, workspace, made.test)
+    tell_start(session, workspace, made.test, f"started on {read}{added}", wait=wait)
 
 
 @click.command()
@@ -59,16 +55,12 @@ def again(session: Session, test: str, wait: bool) -> None:
     Example:
       reviewapp test again latest --wait
     """
-    from reviewapp.cli.tests import find_test, report, stay
+    from reviewapp.cli.tests import find_test, tell_start
     from reviewapp.tests import run_again
 
     workspace = session.workspace()
     made = run_again(workspace, find_test(workspace, test).id, by=session.by)
-    say(f"Test {made.number} ({made.id}) started on {counted(made.input_count, 'record')}.")
-    if wait:
-        stay(session, workspace, made.id)
-    else:
-        report(session, workspace, made)
+    tell_start(session, workspace, made, f"started on {counted(made.input_count, 'record')}", wait=wait)
 
 
 @click.command("continue")
@@ -87,15 +79,11 @@ def go_on(session: Session, test: str, wait: bool) -> None:
       reviewapp test continue latest --wait
     """
     from reviewapp import tests
-    from reviewapp.cli.tests import find_test, report, stay
+    from reviewapp.cli.tests import find_test, tell_start
 
     workspace = session.workspace()
     queued = tests.go_on(workspace, find_test(workspace, test).id, by=session.by)
-    say(f"Test {queued.number} ({queued.id}) goes on.")
-    if wait:
-        stay(session, workspace, queued.id)
-    else:
-        report(session, workspace, queued)
+    tell_start(session, workspace, queued, "goes on", wait=wait)
 
 
 @click.command()

@@ -25,8 +25,8 @@ INTRODUCTION = """\
 Every command is the same act as on the pages, on the same data folder. `--data`, `--workspace`, `--person` and `--json`
 may stand before a command or after it. With `--json` a command gives one JSON document on stdout; progress, notes and
 errors go to stderr. Exit codes: 0 done; 1 something stood in the way, said in one sentence; 2 the command line is
-wrong; 3 done, but below the bar (`evaluate`, `compare`, `block-test run`). A value that begins with a minus can be given
-as it is (`correct -5`) or after `--` (`correct -- -5`).
+wrong; 3 done, but below the bar (`evaluate`, `compare`, `block-test run`). A value that begins with a minus can be
+given as it is (`correct -5`) or after `--` (`correct -- -5`).
 """
 SETTINGS_INTRODUCTION = """\
 ## Settings

@@ -80,11 +80,8 @@ def start(
     started = start_test(
         workspace, workflow=workflow, sample=sample, iris=iris or None, everything=everything, by=session.by
     )
-    say(f"Test {started.number} ({started.id}) started on {counted(started.input_count, 'record')}{_likely(started)}.")
-    if wait:
-        stay(session, workspace, started.id)
-    else:
-        report(session, workspace, started)
+    what = f"started on {counted(started.input_count, 'record')}{_likely(started)}"
+    tell_start(session, workspace, started, what, wait=wait)
 
 
 @test.command("wait")
@@ -102,6 +99,15 @@ def wait_(session: Session, test: str) -> None:
     """
     workspace = session.workspace()
     stay(session, workspace, find_test(workspace, test).id)
+
+
+def tell_start(session: Session, workspace: Workspace, started: Test, what: str, *, wait: bool) -> None:
+    """Say what became of the test, and how it stands: now, or with `wait` once it has ended."""
+    say(f"Test {started.number} ({started.id}) {what}.")
+    if wait:
+        stay(session, workspace, started.id)
+    else:
+        report(session, workspace, started)
 
 
 def stay(session: Session, workspace: Workspace, test_id: str) -> None:

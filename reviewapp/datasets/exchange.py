@@ -109,7 +109,7 @@ def _tasks(workspace: Workspace, test: Test) -> Iterator[tuple[Item, InputResult
 
 def answer_key(workspace: Workspace, id: str) -> DatasetFiles:
     """The export files as data. Raises NotFound."""
-    from reviewapp.formats.answer_key import dataset_files
+    from reviewapp.formats.datasets.answer_key import dataset_files
 
     return dataset_files(get_dataset(workspace, id), [item for _, item in items(workspace, id)])
 

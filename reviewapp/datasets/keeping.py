@@ -124,7 +124,7 @@ def create_dataset(
 
 
 def import_dataset(workspace: Workspace, name: str, files: bytes | tuple[bytes, bytes], *, by: str) -> Dataset:
-    """Make a dataset of what `export_file` wrote, zip or both files (records, expected); exported again it is the same.
+    """Make a dataset of an answer key, zip or both files (records, expected); exported again it is the same.
 
     The same files under the same name make no second one: the dataset that is there comes back.
     Raises ImportFaults with all faults of the files.

@@ -46,10 +46,7 @@ EXAMPLES: dict[ValueType, str] = {
 
 
 def print_value(value: Value, value_type: ValueType) -> str:
-    """The value as people and files read it: ``60`` for 60.0, ``true``, ISO dates, texts as they are.
-
-    `read_printed` is the way back.
-    """
+    """The value as people and files read it: ``60`` for 60.0, ``true``, ISO dates, texts as they are."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if value_type == "f64" and isinstance(value, float):
@@ -70,24 +67,6 @@ def print_number(number: float | Decimal) -> str:
     if -8 <= power < 0:
         return format(Decimal(repr(number)), "f")
     return f"{mantissa}e{power}"
-
-
-def read_printed(printed: str, value_type: ValueType) -> Value:
-    """The value that `print_value` printed so. Raises InvalidInput for anything else."""
-    try:
-        if value_type == "i64":
-            return whole(Decimal(printed), printed)
-        if value_type == "f64":
-            return finite(Decimal(printed), printed)
-        if value_type == "date":
-            return date.fromisoformat(printed).isoformat()
-    except (ArithmeticError, ValueError):
-        raise _misfit(printed, value_type) from None
-    if value_type == "bool":
-        if printed not in ("true", "false"):
-            raise _misfit(printed, value_type)
-        return printed == "true"
-    return printed
 
 
 def parse_typed(raw: Value, value_type: ValueType, rules: Rules, evidence: Evidence) -> Value:

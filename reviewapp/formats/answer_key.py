@@ -1,4 +1,4 @@
-"""Datasets as an answer key: ``records.json`` (the texts) and ``expected.json`` (the values), and back.
+"""The two files of an answer key, read: ``records.json`` (the texts) and ``expected.json`` (the values).
 
 ``records.json`` is a list of ``{name, text, iri?}``. ``expected.json`` is ``{about?, install, positions, records}``
 whose records are the same items in the same order, without text and iri::
@@ -10,28 +10,24 @@ whose records are the same items in the same order, without text and iri::
      "leave_out": [{"property": "height", "value": null, "reason": "not for this item"}]}
 
 Positions count Unicode code points from the beginning of the item's text, start inclusive, end exclusive, and the
-file says so: in Python ``text[start:end]`` is the quote. Equal items give equal bytes, in the zip as well.
+file says so: in Python ``text[start:end]`` is the quote.
 """
 
 from __future__ import annotations
 
-import io
-import json
-import zipfile
 from collections import Counter
-from collections.abc import Iterable
 from typing import Any
 
 from pydantic import ValidationError
 
 from reviewapp.domain.base import Model
-from reviewapp.domain.datasets import Dataset, DatasetFiles, Expected, Install, Item
+from reviewapp.domain.datasets import Expected, Install, Item
 from reviewapp.domain.misfits import problem, unknown_field
 from reviewapp.errors import Fault, ImportFaults
 from reviewapp.formats.encodings import Undecodable, decode
 from reviewapp.formats.item_checks import odd_about, with_true_places
 from reviewapp.formats.strict_json import JsonFault, kind_of, loads
-from reviewapp.formats.zips import opened, put
+from reviewapp.formats.zips import opened
 
 RECORDS, EXPECTED = "records.json", "expected.json"
 POSITIONS = "code points from the beginning of the text; start inclusive, end exclusive"
@@ -46,37 +42,6 @@ class AnswerKey(_Head):
     """What the two files hold."""
 
     items: tuple[Item, ...]
-
-
-def dataset_files(dataset: Dataset, items: Iterable[Item]) -> DatasetFiles:
-    """The two files as plain data."""
-    records, expected = [], []
-    for item in items:
-        record = {"name": item.name, "text": item.text}
-        if item.iri is not None:
-            record["iri"] = item.iri
-        records.append(record)
-        expected.append(_expected_item(item))
-    about = {"about": list(dataset.about)} if dataset.about else {}
-    install = dataset.install.model_dump(mode="json", exclude_defaults=True)
-    return DatasetFiles(
-        records=records, expected={**about, "install": install, "positions": POSITIONS, "records": expected}
-    )
-
-
-def export_files(dataset: Dataset, items: Iterable[Item]) -> dict[str, bytes]:
-    """``records.json`` and ``expected.json`` as readable UTF-8."""
-    files = dataset_files(dataset, items)
-    return {RECORDS: _json(files.records), EXPECTED: _json(files.expected)}
-
-
-def export_zip(dataset: Dataset, items: Iterable[Item]) -> bytes:
-    """Both files in one zip, with fixed times, rights and order."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-        for name, content in export_files(dataset, items).items():
-            put(archive, name, content)
-    return buffer.getvalue()
 
 
 def read_answer_key(records: bytes, expected: bytes) -> AnswerKey:
@@ -111,32 +76,10 @@ def read_answer_key(records: bytes, expected: bytes) -> AnswerKey:
 
 
 def read_zip(data: bytes) -> AnswerKey:
-    """The items of a zip as `export_zip` makes it. Raises `ImportFaults`."""
+    """The items of a zip with both files. Raises `ImportFaults`."""
     with opened(data, "dataset.zip", kind="zip file", expected=f"{RECORDS} and {EXPECTED}") as archive:
         files = archive.read(RECORDS), archive.read(EXPECTED)
     return read_answer_key(*files)
-
-
-def _expected_item(item: Item) -> dict[str, Any]:
-    entry: dict[str, Any] = {"name": item.name}
-    if item.case is not None:
-        entry["case"] = item.case
-    if item.source is not None:
-        entry["source"] = item.source.model_dump(exclude_none=True)
-    for side in ("values", "leave_out"):
-        if values := getattr(item, side):
-            entry[side] = [_expected_value(value) for value in values]
-    return entry
-
-
-def _expected_value(value: Expected) -> dict[str, Any]:
-    rest = value.model_dump(mode="json", exclude_none=True, exclude={"property", "value", "spans"})
-    spans = {"spans": [span.model_dump() for span in value.spans]} if value.spans else {}
-    return {"property": value.property, "value": value.value, **rest, **spans}
-
-
-def _json(content: Any) -> bytes:
-    return (json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode()
 
 
 def _load(data: bytes, name: str) -> Any:

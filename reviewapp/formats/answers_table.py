@@ -1,4 +1,4 @@
-"""A test's values and answers as one table, for spreadsheets: CSV and XLSX, and CSV back.
+"""A test's values and answers as one table, for spreadsheets: CSV and XLSX.
 
 One row per property of each input. What the test read, what was decided, what the person gave and what stands are
 columns of their own. ``""`` means no value and nothing else: 0, false and 0.0 are written out. Numbers are numbers
@@ -11,23 +11,17 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple
 
-from pydantic import ValidationError
-
 from reviewapp.domain.answers import Decision
 from reviewapp.domain.base import Model
-from reviewapp.domain.misfits import problem
 from reviewapp.domain.properties import Value, ValueType
 from reviewapp.domain.tests import Outcome
-from reviewapp.errors import Fault, ImportFaults, TooLarge
-from reviewapp.formats.csv_records import table_rows
-from reviewapp.formats.encodings import Undecodable, decode
+from reviewapp.errors import TooLarge
 from reviewapp.formats.safe_cells import defused
 from reviewapp.formats.xlsx_cells import allowed, cut, escaped
 
@@ -70,9 +64,6 @@ class AnswerRow(Model):
 
 
 COLUMNS = tuple(AnswerRow.model_fields)
-_WHOLE = re.compile(r"-?[0-9]{1,400}")
-_DECIMAL = re.compile(r"-?[0-9]{1,20}(?:\.[0-9]{1,20})?(?:e[+-]?[0-9]{1,3})?")
-_VALUE_COLUMNS = frozenset({"read", "answer", "expected"})
 
 
 def answers_csv(rows: Iterable[AnswerRow], *, bom: bool = False, semicolons: bool = False) -> Iterator[bytes]:
@@ -138,31 +129,6 @@ SHEETS: Mapping[str, AnswerSheet] = {
 """Forms of the table, by name."""
 
 
-def read_answers_csv(data: bytes) -> list[AnswerRow]:
-    """The rows of a table that `answers_csv` wrote, texts exactly as they were. Raises `ImportFaults`."""
-    try:
-        text, _ = decode(data)
-        rows = list(table_rows(io.StringIO(text, newline=""), ","))
-    except Undecodable as error:
-        raise ImportFaults([Fault("answers.csv", message) for _, message in error.lines]) from error
-    except csv.Error as error:
-        raise ImportFaults([Fault("answers.csv", f"is not valid CSV: {error}")]) from error
-    if not rows or tuple(cell.strip() for cell in rows[0][1]) != COLUMNS:
-        raise ImportFaults([Fault("answers.csv, line 1", f"expected the columns {', '.join(COLUMNS)}")])
-    faults: list[Fault] = []
-    found: list[AnswerRow] = []
-    for line, cells in rows[1:]:
-        fields = {column: cell for column, cell in zip(COLUMNS, cells, strict=False) if cell != ""}
-        try:
-            found.append(AnswerRow.model_validate({c: _value(c, v, fields) for c, v in fields.items()}))
-        except ValidationError as error:
-            place = f"answers.csv, line {line}"
-            faults += [Fault(place, f"{'.'.join(map(str, e['loc']))} {problem(e)}") for e in error.errors()]
-    if faults:
-        raise ImportFaults(faults)
-    return found
-
-
 def _csv_cell(value: Value | datetime | None, *, decimal_comma: bool) -> str:
     if isinstance(value, str):
         return defused(value)
@@ -189,18 +155,4 @@ def _xlsx_cell(sheet: Any, value: Value | datetime | None) -> Any:
     cell.value = escaped(cut(allowed(str(value)), mark="…"))
     cell.data_type = "s"  # or openpyxl takes "=1+1" for a formula and "#N/A" for an error
     cell.number_format = "@"
-    return cell
-
-
-def _value(column: str, cell: str, fields: dict[str, str]) -> Any:
-    """A cell as its column has it; values by the property's type, and as text where they do not fit it."""
-    if column not in _VALUE_COLUMNS:
-        return cell
-    kind = fields.get("type")
-    if kind == "bool" and cell in ("true", "false"):
-        return cell == "true"
-    if kind in ("i64", "f64") and _WHOLE.fullmatch(cell):
-        return int(cell)
-    if kind in ("i64", "f64") and _DECIMAL.fullmatch(cell):
-        return float(cell)
     return cell

@@ -53,11 +53,3 @@ def test_exports_of_a_dataset_brought_into_an_empty_workspace_are_equal(workspac
         assert zipped(empty, there.id) == data
         assert datasets.import_dataset(empty, "Again", data, by="bob").id == there.id
         assert len(datasets.list_datasets(empty)) == 1
-
-
-def test_the_streamed_answer_key_is_the_one_that_is_made_at_once(workspace: Workspace, answered: str) -> None:
-    from reviewapp.formats.answer_key import export_zip, read_zip
-
-    dataset, items = datasets.get_dataset(workspace, answered), [i for _, i in datasets.items(workspace, answered)]
-    streamed = b"".join(export_dataset(workspace, answered, "answer-key", Losses()))
-    assert read_zip(streamed) == read_zip(export_zip(dataset, items))

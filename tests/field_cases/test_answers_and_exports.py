@@ -10,7 +10,7 @@ import pytest
 from reviewapp.answer_rows import answer_rows
 from reviewapp.answers import history, progress
 from reviewapp.datasets import get_dataset, import_dataset, list_datasets, save_dataset
-from reviewapp.formats.answers_table import answers_csv, answers_xlsx, read_answers_csv
+from reviewapp.formats.answers_table import answers_csv, answers_xlsx
 from reviewapp.tests import counts
 from tests.builders import zipped
 from tests.field_cases.product import Product, Said, prop
@@ -82,7 +82,6 @@ def test_73_74_76_cells_are_whole_readable_and_run_nothing(product: Product) -> 
     assert all(cell.data_type != "f" for cell in [*_cells(product, "read"), *_cells(product, "input")])  # type: ignore[attr-defined]
     assert {cell.value for cell in _cells(product, "read")} >= {-5}  # type: ignore[attr-defined]
     kept = list(answer_rows(product.workspace, product.test))
-    assert list(read_answers_csv(b"".join(answers_csv(iter(kept))))) == kept
     values = [item["values"][0]["value"] for item in product.export()["expected.json"]["records"]]
     assert set(values) == {value.strip() for value in HOSTILE.values()}
     assert "重置昵称" in json.dumps(product.export(), ensure_ascii=False)

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from reviewapp.domain.datasets import Dataset, Expected, Install, Item, ItemSource
 from reviewapp.domain.places import Span, cut_out
 from reviewapp.errors import ImportFaults
-from reviewapp.formats.answer_key import dataset_files, export_files, export_zip, read_answer_key, read_zip
+from reviewapp.formats.answer_key import read_answer_key, read_zip
+from reviewapp.formats.datasets.answer_key import dataset_files, write
+from reviewapp.formats.datasets.form import Head, Losses
 from tests.formats.reading import pairs
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
@@ -64,6 +66,16 @@ def test_the_files_have_the_shapes_of_an_answer_key():
     assert files.records[0]["text"][14:19] == "12 kg"
 
 
+def zipped(items=ITEMS, dataset=DATASET) -> bytes:
+    head = Head(name=dataset.name, about=dataset.about, install=dataset.install)
+    return b"".join(write(head, items, Losses()))
+
+
+def files_of(archive: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(archive)) as opened:
+        return {name: opened.read(name) for name in opened.namelist()}
+
+
 def test_a_dataset_without_header_has_an_empty_install():
     files = dataset_files(DATASET.model_copy(update={"about": (), "install": Install()}), [])
     assert files.expected["install"] == {}
@@ -71,7 +83,7 @@ def test_a_dataset_without_header_has_an_empty_install():
 
 
 def test_the_files_are_readable_and_strict():
-    files = export_files(DATASET, ITEMS)
+    files = files_of(zipped())
     assert list(files) == ["records.json", "expected.json"]
     assert "重置昵称" in files["records.json"].decode()
     assert '\n  {\n    "name": "e1",\n' in files["records.json"].decode()
@@ -81,18 +93,22 @@ def test_the_files_are_readable_and_strict():
 
 
 def test_the_zip_is_the_same_whenever_it_is_made():
-    first = export_zip(DATASET, ITEMS)
-    assert export_zip(DATASET.model_copy(update={"changed": NOW.replace(year=2030)}), list(ITEMS)) == first
+    first = zipped()
+    assert zipped(list(ITEMS), DATASET.model_copy(update={"changed": NOW.replace(year=2030)})) == first
     with zipfile.ZipFile(io.BytesIO(first)) as archive:
         assert [(i.filename, i.date_time, i.external_attr) for i in archive.infolist()] == [
             ("records.json", (1980, 1, 1, 0, 0, 0), 0o100644 << 16),
             ("expected.json", (1980, 1, 1, 0, 0, 0), 0o100644 << 16),
         ]
-        assert {name: archive.read(name) for name in archive.namelist()} == export_files(DATASET, ITEMS)
+    as_data = dataset_files(DATASET, ITEMS)
+    assert {name: json.loads(content) for name, content in files_of(first).items()} == {
+        "records.json": as_data.records,
+        "expected.json": as_data.expected,
+    }
 
 
 def test_our_records_file_can_be_imported():
-    assert pairs("records.json", export_files(DATASET, ITEMS)["records.json"]) == [(i.name, i.text) for i in ITEMS]
+    assert pairs("records.json", files_of(zipped())["records.json"]) == [(i.name, i.text) for i in ITEMS]
 
 
 def test_a_foreign_answer_key_is_read():
@@ -143,7 +159,7 @@ def test_faults_are_told_with_file_and_record(records, expected, faults):
     assert all(fault.startswith(start) for fault, start in zip(found, faults, strict=True)), found
 
 
-@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", export_zip(DATASET, ITEMS)[:-30]])
+@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", zipped()[:-30]])
 def test_a_zip_that_is_none(data):
     with pytest.raises(ImportFaults, match=r"dataset\.zip: is damaged or no zip file"):
         read_zip(data)
@@ -204,7 +220,7 @@ INSTALL = st.builds(
 )
 def test_items_come_back_from_their_files(items, install, about):
     dataset = DATASET.model_copy(update={"install": install, "about": tuple(about)})
-    key = read_zip(export_zip(dataset, items))
+    key = read_zip(zipped(items, dataset))
     assert key.items == tuple(items)
     assert [repr(v.value) for i in key.items for v in i.values] == [repr(v.value) for i in items for v in i.values]
     assert (key.install, key.about) == (install, tuple(about))

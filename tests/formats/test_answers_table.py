@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewapp.errors import ImportFaults
-from reviewapp.formats.answers_table import COLUMNS, AnswerRow, answers_csv, answers_xlsx, read_answers_csv
+from reviewapp.formats.answers_table import COLUMNS, AnswerRow, answers_csv, answers_xlsx
+from reviewapp.formats.csv_records import table_rows
 from tests.formats.test_csv_records import CELLS
 
 AT = datetime(2026, 11, 30, 12, 30, 5, tzinfo=UTC)
@@ -21,6 +21,24 @@ def row(**fields):
 def table(*rows, **options):
     text = b"".join(answers_csv(rows, **options)).decode("utf-8-sig")
     return list(csv.reader(io.StringIO(text, newline="")))
+
+
+def words_of(value):
+    """A cell's words, before a spreadsheet is kept from taking them for a formula."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value.isoformat() if isinstance(value, datetime) else str(value)
+
+
+def read_back(data: bytes):
+    """The cells below the heading, as an import of records reads them."""
+    return [cells for _, cells in table_rows(io.StringIO(data.decode("utf-8-sig"), newline=""), ",")][1:]
+
+
+def cells_written(rows):
+    return [[words_of(value) for value in row.__dict__.values()] for row in rows]
 
 
 def sheet(*rows):
@@ -90,7 +108,7 @@ def test_texts_are_never_formulas(text, dangerous):
     cell = sheet(written)["A2"]
     assert (cell.data_type, cell.number_format) == ("s", "@")
     assert cell.value == text
-    assert read_answers_csv(b"".join(answers_csv([written]))) == [written]
+    assert read_back(b"".join(answers_csv([written]))) == cells_written([written])
 
 
 def test_every_row_has_every_column():
@@ -102,7 +120,7 @@ def test_every_row_has_every_column():
 def test_a_byte_order_mark_only_where_it_is_wanted():
     assert next(answers_csv([], bom=True)).startswith(b"\xef\xbb\xbfinput,")
     assert next(answers_csv([])).startswith(b"input,")
-    assert read_answers_csv(b"".join(answers_csv([CORRECTED], bom=True))) == [CORRECTED]
+    assert read_back(b"".join(answers_csv([CORRECTED], bom=True))) == cells_written([CORRECTED])
 
 
 def test_tables_come_in_pieces():
@@ -123,24 +141,6 @@ def test_a_sheet_has_a_heading_that_stays():
     assert found.freeze_panes == "A2"
 
 
-@pytest.mark.parametrize(
-    ("data", "expected"),
-    [
-        (b"", "answers.csv, line 1: expected the columns input, iri,"),
-        (b"a,b\n1,2\n", "answers.csv, line 1: expected the columns"),
-        (
-            ",".join(COLUMNS).encode() + b"\na,b,c,nonsense\n",
-            "answers.csv, line 2: type found 'nonsense', expected one of",
-        ),
-        (b'"never closed', "answers.csv: is not valid CSV"),
-    ],
-)
-def test_a_table_that_is_not_ours_is_refused(data, expected):
-    with pytest.raises(ImportFaults) as refused:
-        read_answers_csv(data)
-    assert str(refused.value.faults[0]).startswith(expected)
-
-
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=20)
 TYPED = st.one_of(
     st.tuples(st.just("text"), TEXTS),
@@ -158,6 +158,4 @@ def test_rows_come_back_exactly(drawn):
         row(input=name, type=kind, read=value, expected=value, note=note, quote=quote, support=support, at=AT)
         for (kind, value), note, quote, name, support in drawn
     ]
-    back = read_answers_csv(b"".join(answers_csv(rows)))
-    assert back == rows
-    assert [repr(r.read) for r in back] == [repr(r.read) for r in rows]
+    assert read_back(b"".join(answers_csv(rows))) == cells_written(rows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
@@ -15,14 +15,6 @@ Item = TypeVar("Item")
 Shown = TypeVar("Shown", bound=BaseModel)
 
 
-class Rows(Protocol[Item]):
-    """Items with places strictly between `above` and `below`, in the order asked, the first `limit` of them."""
-
-    def __call__(
-        self, *, below: int | None = None, above: int | None = None, newest_first: bool = True, limit: int | None = None
-    ) -> list[Item]: ...
-
-
 def page(
     paging: Paging,
     rows: Callable[..., list[Item]],
@@ -30,7 +22,10 @@ def page(
     id_of: Callable[[Item], str],
     show: Callable[[Sequence[Item]], list[Shown]],
 ) -> PageOf[Shown]:
-    """The page that is asked for. Raises InvalidInput for an unknown cursor, or two at once."""
+    """The page that is asked for. Raises InvalidInput for an unknown cursor, or two at once.
+
+    `rows` gives the first `limit` items strictly between the places `above` and `below`, newest first or last.
+    """
     if paging.before is not None and paging.after is not None:
         raise InvalidInput("Send `before` or `after`, not both.", param="before")
     falling = paging.order == "desc"
