@@ -158,7 +158,14 @@ def _technical(layout: Layout, start: int, end: int) -> Iterator[tuple[int, int,
     text = layout.text
     for match in _TECHNICAL.finditer(text, max(0, start - REACH_CHARACTERS), min(len(text), end + REACH_CHARACTERS)):
         if match.end() <= start or match.start() >= end:
-            yield match.start(), match.end(), "term of a trade"
+            yield *_without_brackets(text, *match.span()), "term of a trade"
+
+
+def _without_brackets(text: str, start: int, end: int) -> tuple[int, int]:
+    """``(YSZ)`` is said as an aside; ``(La0.8Sr0.2)MnO3`` and ``(Ba,Sr)(Co,Fe)O3`` keep theirs."""
+    inner = text[start + 1 : end - 1]
+    closed = text[start] + text[end - 1] in ("()", "[]") and not any(sign in inner for sign in "()[]")
+    return (start + 1, end - 1) if closed else (start, end)
 
 
 def find_options(query: Query, view: View) -> list[Candidate]:

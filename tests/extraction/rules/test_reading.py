@@ -183,6 +183,9 @@ CASES: list[tuple[str, Property, Value | None]] = [
     # Names and units of one letter, degrees of no scale
     ("Firmware 1.10\npH 7.0", number("pH"), 7),
     ("temp 20 Grad", number("temp", "°C"), 20),
+    # Brackets around an aside are none of a term's, brackets inside it are
+    ("the electrolyte [GDC10] had cracks", text("electrolyte"), "GDC10"),
+    ("a (La0.8Sr0.2)MnO3 cathode was used", text("cathode"), "(La0.8Sr0.2)MnO3"),
     ("Kochzeit: 12'", number("kochzeit", "min"), 12),
     # How long something took is no term of an agreement
     ("The slurry was stirred for 40 min.", number("duration", "s"), 2400),
