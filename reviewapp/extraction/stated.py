@@ -16,6 +16,7 @@ from reviewapp.domain.places import Place, Span
 from reviewapp.domain.properties import Property, Value
 from reviewapp.domain.values import print_value, shorten
 from reviewapp.domain.workflows import Evidence, Rules
+from reviewapp.extraction.beside import doubt_beside
 from reviewapp.extraction.cues import alike, words
 from reviewapp.extraction.prepared import PreparedText, normalised
 from reviewapp.extraction.quantities import Quantity, find_quantities
@@ -76,12 +77,17 @@ def doubted_day(prepared: PreparedText, place: Place, rules: Rules, evidence: Ev
 
 
 def doubted_number(prepared: PreparedText, place: Place, rules: Rules, evidence: Evidence) -> str | None:
-    """Why a number is one of several by what stands beside it (``12/24``, ``5, 10 and 15 mg``); None: it is not."""
+    """Why a number is one of several (``12/24``, ``5, 10 and 15 mg``), or unsure, by what stands beside it; None: it is
+    not."""
     for line, low, span in _beside(prepared, place):
-        several = [quantity for quantity in find_quantities(line, rules, evidence) if quantity.one_of]
-        if any(span.start <= low + q.number_span[0] and low + q.number_span[1] <= span.end for q in several):
+        found = find_quantities(line, rules, evidence)
+        own = [q for q in found if span.start <= low + q.number_span[0] and low + q.number_span[1] <= span.end]
+        if any(q.one_of for q in own):
+            several = [q for q in found if q.one_of]
             shown = line[several[0].start : several[-1].end]
             return f"{shorten(shown)} states several values, not a single one."
+        if doubt := next((doubt for q in own if (doubt := doubt_beside(line, q))), None):
+            return doubt
     return None
 
 

@@ -42,6 +42,9 @@ _DIFFERENCE_NAMES = re.compile(
     r"rise|increase|difference|delta|gradient|drop|tolerance|anstieg|erhöhung|differenz|erwärmung|spreizung|Δ",
     re.IGNORECASE,
 )
+_CALENDAR = frozenset(("mo", "yr"))
+_NEAR = Decimal("2e-9")
+"""A value in a unit a thousand million times smaller or greater than the one asked for is rather another one's."""
 _HEADER_UNIT = re.compile(
     r"[(\[]\s*(?:in\s+)?([^\s()\[\]][^()\[\]]{0,15}?)\s*[)\]]"
     r"|(?:,|\bin)\s+([^\s,;:()]{1,12})\s*:?\s*(?:$|\n)"
@@ -75,7 +78,17 @@ def in_unit(
     if canonical(unit) == own or currency_of(unit) is not None:
         return meant.number, None, ambiguous
     difference = _is_difference(meant, prop, context)
-    return convert(meant.number, unit, own, difference=difference), _stated(meant, unit), ambiguous
+    converted = convert(meant.number, unit, own, difference=difference)
+    return converted, _stated(meant, unit), ambiguous or _far_from(unit, own, meant.number, converted)
+
+
+def _far_from(unit: str, own: str, number: Decimal, converted: Decimal) -> str | None:
+    """Why a conversion is to be looked at: the calendar has no fixed ratio, or the units are worlds apart."""
+    if (unit in _CALENDAR) != (own in _CALENDAR) and {unit, own} & _CALENDAR:
+        return f"the text states {unit}, which has no fixed ratio to {own}"
+    if number and converted and not _NEAR < abs(converted / number) < 1 / _NEAR:
+        return f"the text states {unit}, which is far from {own}"
+    return None
 
 
 def _stated(meant: Meant, unit: str) -> str:

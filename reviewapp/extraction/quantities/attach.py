@@ -11,9 +11,11 @@ from reviewapp.domain.numbers import NumberReading, scan_numbers
 from reviewapp.domain.writing import any_of
 from reviewapp.extraction.quantities.alone import split_word
 from reviewapp.extraction.quantities.money import (
+    negative,
     with_currency_after,
     with_currency_before,
     with_ledger_sign,
+    with_ore,
     with_price_unit,
 )
 from reviewapp.extraction.quantities.term import Term
@@ -28,6 +30,9 @@ _TIMES = {
 _DOZENS = re.compile(
     r"[ \u00a0](?:dozens?|dutzend|douzaines?|docenas?|dozzin[ae]|dúzias?|dozijn)(?![^\W_])", re.IGNORECASE
 )
+_MYRIADS = re.compile(r"[ \u00a0]?(?P<myriad>[万萬만億亿억])")
+"""East Asian: ten thousand, a hundred million."""
+_MINUS = re.compile(r"(?<![\d%] )(?:^|[^\w\s]|\s)(?P<word>minus) $", re.IGNORECASE)
 _PH = re.compile(r"(?<![^\W_])(?P<unit>pH)[ \u00a0=:]{0,3}$")
 _MULTIPLIER = re.compile(
     rf"[ \u00a0]?(?:(?P<word>(?i:{any_of(w for w in _TIMES if len(w) > 1)}))\.?(?![^\W_])"
@@ -52,7 +57,10 @@ _OPENING = re.compile(r"'(?<![^\W\d_]'(?=[^\W\d_]))")
 """A single quotation mark, not the apostrophe inside a word."""
 _REGISTER_NUMBER = 10_000
 """A letter behind a hyphen is part of a number's own name from here on (``789417-W``), below it a unit (``12-V``)."""
-_PARTS = {"ft": ("in",), "h": ("min",), "min": ("s",), "lb": ("oz",), "yr": ("mo",)}
+PARTS = {
+    "ft": ("in",), "h": ("min",), "min": ("s",), "lb": ("oz",), "yr": ("mo",), "kg": ("g",), "m": ("cm", "mm"),
+    "d": ("h",), "wk": ("d",), "mo": ("d",), "t": ("kg",),
+}  # fmt: skip
 """Units that are told in two steps: ``5 ft 10 in``."""
 _PART_GAP = re.compile(r"\.?[ \u00a0]?(?=\d)")
 _AND_A_HALF = re.compile(r"[ ]and[ ]a[ ]half(?![^\W_])")
@@ -72,7 +80,8 @@ def attach(folded: str, number: NumberReading, mark: str | None, ruled: str | No
 
     `mark` is the settled decimal mark, `ruled` the one that the workflow's rules state.
     """
-    term = with_currency_before(folded, Term(number.start, number.end, number), ruled)
+    term = with_ore(folded, _with_word_for_minus(folded, Term(number.start, number.end, number)))
+    term = with_currency_before(folded, term, ruled)
     if folded[term.start - 3 : term.start].rstrip(" =:\u00a0")[-1:] == "H" and term.unit is None:
         label = _PH.search(folded, max(0, term.start - 6), term.start)
         if label is not None:
@@ -81,6 +90,14 @@ def attach(folded: str, number: NumberReading, mark: str | None, ruled: str | No
         term = with_unit(folded, with_multiplier(folded, term), ruled)
         term = _with_second_part(folded, term, mark)
     return with_ledger_sign(folded, term)
+
+
+def _with_word_for_minus(folded: str, term: Term) -> Term:
+    """``minus 5 °C``; in ``10 minus 5`` it is a sum."""
+    if folded[max(0, term.start - 2) : term.start].casefold() != "s " or term.number.value <= 0:
+        return term
+    minus = _MINUS.search(folded, max(0, term.start - 8), term.start)
+    return term if minus is None else term._replace(start=minus.start("word"), number=negative(term.number))
 
 
 def _may_have_a_unit(folded: str, end: int) -> bool:
@@ -98,6 +115,8 @@ def with_multiplier(folded: str, term: Term) -> Term:
     if money is not None and currency_after(folded, money.end()) is not None:
         key = {"T": "k", "M": "m"}.get(money["letter"], "k")
         return _multiplied(term, Decimal(10) ** _TIMES[key], money.end())
+    if myriads := _MYRIADS.match(folded, term.end):
+        return _multiplied(term, Decimal(10) ** (4 if myriads["myriad"] in "万萬만" else 8), myriads.end())
     if dozens := _DOZENS.match(folded, term.end):
         return _multiplied(term, Decimal(12), dozens.end())
     match = _MULTIPLIER.match(folded, term.end)
@@ -251,7 +270,7 @@ def _counts(folded: str, unit: UnitMatch, *, glued: bool) -> bool:
 
 def _with_second_part(folded: str, term: Term, mark: str | None) -> Term:
     """``5 ft 10 in`` and ``1 h 30 min`` are one quantity, told in the smaller unit."""
-    smaller = _PARTS.get(term.unit or "")
+    smaller = PARTS.get(term.unit or "")
     gap = _PART_GAP.match(folded, term.end) if smaller else None
     if smaller is None or gap is None or term.unit is None or term.number.decimals or term.unit_span is None:
         return term

@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 from reviewapp.domain.numbers import NumberReading
 from reviewapp.extraction.quantities.alone import CREDIT, is_amount
 from reviewapp.extraction.quantities.term import Term
 from reviewapp.extraction.units import currency_after, currency_before, is_currency, match_under, same_currency
-from reviewapp.extraction.units.currencies import has_three_decimals, is_comma_money, is_mixed_money
+from reviewapp.extraction.units.currencies import has_no_decimals, has_three_decimals, is_comma_money, is_mixed_money
 
 _CELL_ENDS = re.compile(r"[ \u00a0]*(?:$|[\n|;]|\s{2})")
+_MINUS_BEHIND = re.compile(r"-(?=$|\s)(?![ \u00a0]*\d)")
+_ORE = re.compile(r":(?:-(?!\w)|(?P<ore>\d\d)(?=[ \u00a0]?(?:kr|SEK|NOK|DKK)\b))", re.IGNORECASE)
 _PER = re.compile(r"[ \u00a0]?(?:/|per\b)[ \u00a0]?")
+
+
+def with_ore(folded: str, term: Term) -> Term:
+    """``1 234:50 kr`` and ``49:-``, as Swedish prices have it."""
+    ore = _ORE.match(folded, term.end)
+    if ore is None or term.number.decimals:
+        return term
+    digits = re.sub(r"\D", "", folded[term.number.start : term.end])
+    value = Decimal(f"{digits}.{(ore['ore'] or '00')}")
+    number = NumberReading(term.number.start, ore.end(), value, decimals=ore["ore"] is not None)
+    return term._replace(end=ore.end(), number=number)
 
 
 def with_currency_before(folded: str, term: Term, ruled: str | None) -> Term:
@@ -58,6 +72,8 @@ def _read_as_money(number: NumberReading, currency: str, ruled: str | None) -> N
         return number
     readings = (number.value, *number.alternatives)
     grouped = max(readings, key=abs)
+    if has_no_decimals(currency):
+        return number._replace(value=grouped, alternatives=tuple(n for n in readings if n != grouped), ambiguous=None)
     comma_money = is_comma_money(currency)
     if number.ambiguous is None and (number.value == grouped or not (comma_money or is_mixed_money(currency))):
         return number
@@ -91,6 +107,13 @@ def with_ledger_sign(folded: str, term: Term) -> Term:
                 reason = f"{shown!r} can be a credit or an amount with a code behind it"
                 number = number._replace(ambiguous=reason, alternatives=(term.number.value,))
             return term._replace(end=credit.end(), number=number)
+    if (
+        _MINUS_BEHIND.match(folded, term.end)
+        and term.number.value > 0
+        and not term.unit_first
+        and term.unit is not None
+    ):
+        return term._replace(end=term.end + 1, number=negative(term.number)) if is_currency(term.unit) else term
     if not is_amount(term.number) or term.number.value <= 0 or not (term.unit is None or term.unit_first):
         return term
     before, after = folded[term.start - 1 : term.start], folded[term.end : term.end + 1]
@@ -107,12 +130,26 @@ def with_ledger_sign(folded: str, term: Term) -> Term:
         shown = folded[term.start - 1 : term.end + 1]
         reason = f"{shown!r} in parentheses can be a negative amount"
         number = negative(term.number)._replace(ambiguous=reason, alternatives=(term.number.value,))
-        return term._replace(start=term.start - 1, end=term.end + 1, number=number)
+        bracketed = term._replace(start=term.start - 1, end=term.end + 1, number=number)
+        return bracketed if term.unit_first else _with_currency_behind_bracket(folded, bracketed)
     if before == "(" and after == ")" and _CELL_ENDS.match(folded, term.end + 1):
         shown = folded[term.start - 1 : term.end + 1]
         reason = f"{shown!r} in parentheses can be a negative amount"
         number = term.number._replace(ambiguous=reason, alternatives=(-term.number.value,))
         return term._replace(start=term.start - 1, end=term.end + 1, number=number)
-    if after == "-" and not folded[term.end + 1 : term.end + 2].strip():
-        return term._replace(end=term.end + 1, number=negative(term.number)._replace(end=term.number.end + 1))
+    if _MINUS_BEHIND.match(folded, term.end):
+        term = term._replace(end=term.end + 1, number=negative(term.number)._replace(end=term.number.end + 1))
+        return with_currency_after(folded, term, None) if term.unit is None else term
     return term
+
+
+def _with_currency_behind_bracket(folded: str, term: Term) -> Term:
+    """``(1.234,50) EUR``; behind a word it may be that number told again: ``zwanzig (20,00) EUR``."""
+    found = currency_after(folded, term.end)
+    if found is None:
+        return term
+    term = term._replace(end=found.end, unit=found.currency, unit_span=(found.start, found.end))
+    if folded[: term.start].rstrip(" ")[-1:].isalpha():
+        return term
+    number = term.number._replace(ambiguous=None, value=-abs(term.number.value), alternatives=())
+    return term._replace(number=number)

@@ -4,26 +4,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from decimal import Decimal
 from itertools import pairwise
 
 from reviewapp.domain.dates import dates_in
 from reviewapp.domain.months import month_number
-from reviewapp.domain.numbers import scan_numbers
+from reviewapp.domain.numbers import NumberReading, scan_numbers
 from reviewapp.domain.workflows import Evidence, Rules
 from reviewapp.domain.writing import settled_date_order, settled_decimal_mark
 from reviewapp.extraction.quantities.alone import stands_alone
-from reviewapp.extraction.quantities.attach import attach, feet_and_inches
+from reviewapp.extraction.quantities.attach import PARTS, attach, feet_and_inches
 from reviewapp.extraction.quantities.term import Term
 from reviewapp.extraction.quantities.worded import worded_terms
+from reviewapp.extraction.units import convert
 
 _CLOCK = re.compile(
-    r"(?P<hour>\d(?<![\d.,:]\d)\d?)(?::[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?![\d:])(?:[ \u00a0]?[aApP]\.?[mM]\b)?"
+    r"(?P<hour>\d(?<![\d.,:]\d)\d?)(?::[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?![\d:]|[ \u00a0]?(?:kr|SEK|NOK|DKK)\b)(?:[ \u00a0]?[aApP]\.?[mM]\b)?"
     r"|(?:\.[0-5]\d)?[ \u00a0]?[aApP]\.?[mM]\.?(?![^\W_])|(?:[.:][0-5]\d)?[ \u00a0]Uhr\b|h[0-5]\d(?!\d))"
 )
 _MONTH_FOLLOWS = re.compile(
     r"(?:[ ]?(?:[-–/]|to|and|bis|und)[ ]?\d{1,2})?(?:st|nd|rd|th|\.)?[ \u00a0](?:of )?([^\W\d_]{3,13})"
 )
 HOURS = 24
+_AND = re.compile(r",? (?:and|und|et|y|e|en) |,? ")
+_BETWEEN = re.compile(r"\b(?:between|zwischen|entre|tra|fra|tussen) $", re.IGNORECASE)
+LONGEST_AND = 6
+"""Characters between the parts of one quantity."""
 
 
 def scan_terms(folded: str, rules: Rules, evidence: Evidence) -> list[Term]:
@@ -36,7 +42,43 @@ def scan_terms(folded: str, rules: Rules, evidence: Evidence) -> list[Term]:
     terms += worded_terms(folded)
     terms.sort(key=lambda term: (term.start, -term.end))
     found = list(_without_overlaps(folded, _without_repeats(terms), _taken(folded, rules, evidence)))
+    found = _in_two_parts(folded, found)
     return _of_arc(folded, found) if "'" in folded else found
+
+
+def _in_two_parts(folded: str, terms: list[Term]) -> list[Term]:
+    """``two years and six months`` and ``12 kg, 500 g`` are one quantity, told in the smaller unit."""
+    joined: list[Term] = []
+    at = 0
+    while at < len(terms):
+        parts = 1
+        while at + parts < len(terms) and _goes_on(folded, terms[at + parts - 1], terms[at + parts]):
+            parts += 1
+        joined += [_together(*terms[at : at + 2])] if parts == 2 else terms[at : at + parts]
+        at += parts
+    return joined
+
+
+def _goes_on(folded: str, first: Term, second: Term) -> bool:
+    if first.unit is None or second.unit is None or second.unit not in PARTS.get(first.unit, ()):
+        return False
+    if first.number.decimals or first.number.ambiguous or second.number.ambiguous or first.unit_first:
+        return False
+    if not 0 < second.start - first.end <= LONGEST_AND or not _AND.fullmatch(folded, first.end, second.start):
+        return False
+    if _BETWEEN.search(folded, max(0, first.start - 9), first.start):
+        return False
+    return 0 < second.number.value < convert(Decimal(1), first.unit, second.unit)
+
+
+def _together(first: Term, second: Term) -> Term:
+    """Both as one number in the second one's unit."""
+    if first.unit is None or second.unit is None or first.unit_span is None:
+        raise ValueError("both terms need a unit")
+    total = convert(first.number.value, first.unit, second.unit) + second.number.value
+    number = NumberReading(first.number.start, second.number.end, total, decimals=second.number.decimals)
+    span = (first.unit_span[0], second.end)
+    return Term(first.start, second.end, number, second.unit, span, in_words=first.in_words)
 
 
 def _of_arc(folded: str, terms: list[Term]) -> list[Term]:

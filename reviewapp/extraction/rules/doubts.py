@@ -25,6 +25,8 @@ TIME_WORDS = 3
 """Words before a cue that may make it a time: ``nach Ablauf der Probezeit drei Monate``."""
 OTHERWISE = 0.5
 """How clearly a cue of something else stands before a date that no cue names."""
+PLACES = frozenset(f"{place} of {count}" for count in (2, 3) for place in range(1, count + 1))
+"""Facts of the sides of a size (`steps`)."""
 _WORDS = ("phrase", "name")
 _PART = regex.compile(r",\s")
 
@@ -35,6 +37,7 @@ def is_doubtful(scored: Scored, choice: Choice, features: Features, likes: Likes
     return (
         bool(candidate.facts & {MAY_BE_A_HEAD, BEHIND_A_WORD})
         or (candidate.kind in _WORDS and (says_none(candidate.value) or _goes_on_behind_a_firm(candidate)))
+        or (candidate.label is None and not candidate.facts.isdisjoint(PLACES))  # a size without labels
         or (query.shape == "date" and _is_another_day(scored, choice, features))
         or _is_of_its_like(scored, candidate, features, likes, view)
         or (query.shape in (*NUMBER_SHAPES, "date") and _is_a_time(scored, candidate, view))

@@ -199,7 +199,8 @@ def _fit(unit: str | None, wanted: str | None, shape: Shape) -> str | None:
         return "same unit"
     if same_kind(unit, wanted):
         return "same kind"
-    if unit.startswith(f"{canonical(wanted)}/"):
+    base, per, _ = unit.partition("/")
+    if per and (base == canonical(wanted) or (is_currency(wanted) and is_currency(base) and same_kind(base, wanted))):
         return "per unit"  # `€5 per kg`, `6.75 % per annum`
     return "other currency" if is_currency(unit) and is_currency(wanted) else None
 

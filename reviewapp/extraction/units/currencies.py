@@ -42,6 +42,7 @@ class _Currencies:
     codes: frozenset[str]
     shared: dict[str, frozenset[str]]
     three_decimals: frozenset[str]
+    no_decimals: frozenset[str]
     comma_money: frozenset[str]
     mixed_money: frozenset[str]
 
@@ -55,6 +56,7 @@ def _currencies() -> _Currencies:
         codes=frozenset(raw["codes"]),
         shared={sign: frozenset(members) for sign, members in raw["shared"].items()},
         three_decimals=frozenset(raw["three_decimals"]),
+        no_decimals=frozenset(raw["no_decimals"]),
         comma_money=frozenset(raw["comma_money"]),
         mixed_money=frozenset(raw["mixed_money"]),
     )
@@ -180,6 +182,11 @@ def same_currency(a: str, b: str) -> bool:
 def has_three_decimals(currency: str) -> bool:
     """Whether it has a thousand parts, so that ``1.234`` is an amount of it."""
     return currency in _currencies().three_decimals
+
+
+def has_no_decimals(currency: str) -> bool:
+    """Whether it has no parts in use, so that ``15,000`` is thousands."""
+    return currency in _currencies().no_decimals
 
 
 def is_comma_money(currency: str) -> bool:

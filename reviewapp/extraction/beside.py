@@ -1,0 +1,80 @@
+"""What stands right beside a number and keeps it from being one sure value, though the number itself reads well."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import regex
+
+from reviewapp.domain.values import shorten
+from reviewapp.extraction.quantities import Quantity
+
+_SHORT: Final = 2
+"""Digits of numbers that scans tear apart: ``3 5 kg``."""
+_VOID: Final = (
+    "void|voided|cancelled|canceled|deleted|superseded|obsolete|storniert|ungültig|gestrichen|entfällt|entfallen|überholt"
+    "|annulé|supprimé|anulado|anulada|annullato|annullata|vervallen|nieważne|anulowano|makulerad|annulleret"
+)
+_INSTEAD: Final = (
+    "instead of|rather than|in place of|statt|anstatt|anstelle von|au lieu de|en lugar de|en vez de|invece di|al posto di"
+    "|in plaats van|zamiast|i stället för|i stedet for"
+)
+_AFTER: Final = (
+    (regex.compile(rf"[\s,;:()\[\]–—-]{{0,4}}\b(?:{_VOID})\b", regex.IGNORECASE), "it is said to be void"),
+    (regex.compile(rf"(?:\s*(?:→|->|=>|⇒)\s*|,?\s(?:{_INSTEAD})\s)\D{{0,12}}\d", regex.IGNORECASE), _CHANGED := "another value stands for it or for which it stands"),
+    (regex.compile(r"\s?[?]"), "a question mark stands behind it"),
+    (regex.compile(r"\s(?:below zero|below freezing|unter null|unter dem gefrierpunkt|sous zéro|bajo cero|sotto zero"
+                   r"|onder nul|poniżej zera)\b", regex.IGNORECASE), "it is counted downwards"),
+    (regex.compile(r"~~"), "it is struck out"),
+    (regex.compile(r"[ \u00a0]?[-–−][ \u00a0]*(?:$|[\n|;]|\s{2})"), "a minus may stand behind it"),
+)  # fmt: skip
+_BEFORE: Final = (
+    (regex.compile(rf"\d[^\d\n]{{0,12}}(?:\s*(?:→|->|=>|⇒)|,?\s(?:{_INSTEAD}))\s\D{{0,6}}$", regex.IGNORECASE), _CHANGED),
+    (regex.compile(rf"\b(?:{_VOID})[:\s]{{1,3}}\D{{0,4}}$", regex.IGNORECASE), "it is said to be void"),
+    (regex.compile(r"(?:^|[:=|\t(]|\s{2})\s*(?:from|starting (?:at|from)|desde|dès|od)\s\D{0,4}$", regex.IGNORECASE), "it may be the least"),
+    (regex.compile(r"\d[^\W\d_][.,]?$"), "letters and digits are mixed before it"),
+)  # fmt: skip
+_TORN_AFTER: Final = regex.compile(r"[.,]\d|\.[ ]\d{2}(?!\d)|[ ][.,]\d{2}(?!\d)")
+_TORN_BEFORE: Final = regex.compile(r"\d[.,]$|\d[ ][.,]$")
+_GROUP_BEFORE: Final = regex.compile(r"(?<![\d.,])\d{1,3},[ ]$")
+_DIGITS_BEFORE: Final = regex.compile(r"(?<![\w.,/:-]|[.,][ ])\d{1,2}[ ]$")
+_TIMES_BEFORE: Final = regex.compile(r"\d[ \u00a0]?[x×*][ \u00a0]?$", regex.IGNORECASE)
+_GOES_ON_IN_PARTS: Final = ("ft", "h", "lb")
+_BARE_AFTER: Final = regex.compile(r"[ \u00a0]\d{1,2}(?![\w.,:/])")
+
+
+def doubt_beside(line: str, quantity: Quantity) -> str | None:
+    """Why a quantity of a line is not sure by what stands right beside it, as a sentence; None: nothing speaks against it."""
+    before, after = line[: quantity.start], line[quantity.end :]
+    why = next((why for pattern, why in _AFTER if pattern.match(after)), None)
+    why = why or next((why for pattern, why in _BEFORE if pattern.search(before)), None)
+    if why is None and _is_torn(line, quantity):
+        why = "its digits may be torn apart"
+    elif why is None and _is_counted(line, quantity):
+        why = "it is one of several of the kind"
+    if why is None:
+        return None
+    return f"{shorten(' '.join(line[max(0, quantity.start - 12) : quantity.end + 12].split()))}: {why}."
+
+
+def _is_torn(line: str, quantity: Quantity) -> bool:
+    """Whether digits beside a number may belong to it: ``RM 15. 90``, ``1, 234.50``, ``3 5 kg``, ``5,5,5``."""
+    start, end = quantity.number_span
+    before, after = line[:start], line[end:]
+    number = line[start:end]
+    if _TORN_AFTER.match(after) or _TORN_BEFORE.search(before):
+        return True
+    if _GROUP_BEFORE.search(before) and regex.match(r"\d{3}(?!\d)", number):
+        return True
+    if quantity.unit in _GOES_ON_IN_PARTS and _BARE_AFTER.match(line, quantity.end):
+        return True
+    return number.isdigit() and len(number) <= _SHORT and _DIGITS_BEFORE.search(before) is not None
+
+
+def _is_counted(line: str, quantity: Quantity) -> bool:
+    """``2 x 12 kg``: each of two; the sides of a size share their unit."""
+    return (
+        quantity.unit is not None
+        and not quantity.shared_unit
+        and _TIMES_BEFORE.search(line[: quantity.start]) is not None
+    )
