@@ -54,6 +54,17 @@ class TestRecords:
         assert fault in response.text
         assert "kept words" in response.text or not form["text"]
 
+    def test_a_pasted_table_says_which_columns_hold_the_text(self, client: FlaskClient, workspace: Workspace) -> None:
+        form = {"collection": "tenders", "kind": "csv", "text": "Pos;Kurztext;Preis\n1.1;Spüle 600 mm;12\n"}
+        refused = client.post("/w/default/records/pasted", data=form)
+        assert refused.status_code == 422
+        field = LexborHTMLParser(refused.text).css_first("form[action$=pasted] details[open] input[name=text_columns]")
+        assert field is not None
+        named = {"text_columns": "Kurztext", "name_column": "Pos"}
+        assert client.post("/w/default/records/pasted", data=form | named).status_code == 303
+        [row] = records.list_records(workspace, "tenders")
+        assert (row.name, records.get_record(workspace, row.iri).text) == ("1.1", "Spüle 600 mm")
+
     def test_600_kilobytes_can_be_pasted(self, client: FlaskClient, workspace: Workspace) -> None:
         text = "Width 600 mm\r\n" * 43_000
         response = client.post(
