@@ -67,8 +67,12 @@ class ScoreReport(Model):
 
     def summary_line(self) -> str:
         """``3 of 4 pass; failing 'unpaid invoice'``"""
-        names = list(dict.fromkeys(row.item for row in self.failures))
-        shown = ", ".join(repr(name) for name in names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
         if not self.rows:
             return "nothing was scored: no item has criteria for an evaluator"
-        return f"{self.passed} of {len(self.rows)} pass" + (f"; failing {shown}" if names else "")
+        names = list(dict.fromkeys(row.item for row in self.failures))
+        shown, more = ", ".join(repr(name) for name in names[:5]), len(names) - 5
+        if not names:
+            return f"{self.passed} of {len(self.rows)} pass"
+        if more > 0:
+            return f"{self.passed} of {len(self.rows)} pass; failing {shown} and {more} more"
+        return f"{self.passed} of {len(self.rows)} pass; failing {shown}"

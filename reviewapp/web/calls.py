@@ -105,7 +105,7 @@ def log() -> AnyResponse:
     )
     shown = found[:SHOWN]
     more = url_for(".log", before=shown[-1].id, test=test, workflow=workflow) if len(found) > SHOWN else None
-    return page("calls.html", calls=shown, more=more, words=WORDS, dollars=in_dollars, test=test, workflow=workflow)
+    return page("calls.html", calls=shown, more=more, words=WORDS, test=test, workflow=workflow)
 
 
 @pages.get("/calls/<int:number>")
@@ -113,7 +113,7 @@ def call(number: int) -> AnyResponse:
     """One call with its reply; of one that the log answered, the reply it got."""
     shown = calls.get_call(workspace(), number)
     reply = shown.reply if shown.source is None else calls.get_call(workspace(), shown.source).reply
-    return page("call.html", call=shown, reply=reply, words=WORDS, dollars=in_dollars)
+    return page("call.html", call=shown, reply=reply, words=WORDS)
 
 
 @pages.get("/calls.<any(csv, jsonl):kind>")
@@ -143,7 +143,6 @@ def _models(error: InvalidInput | Conflict | BudgetExceeded | None = None) -> An
         scopes=[("", gettext("the whole workspace")), *((n, gettext("workflow %(name)s", name=n)) for n in names)],
         budgets=calls.budgets(here),
         stopped=tests.stopped_tests(here),
-        dollars=in_dollars,
         latest=_latest(calls.list_calls(here, limit=5)),
         words=WORDS,
         form=form,

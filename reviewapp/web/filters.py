@@ -181,8 +181,9 @@ def upfirst(words: str) -> str:
 
 
 def dollars(micro_usd: int, about: bool = False) -> str:
-    """``$1.25``; what is only about so much with fewer digits."""
-    return about_dollars(micro_usd) if about else in_dollars(micro_usd)
+    """``$1.25``, in German ``1,25 $``; what is only about so much with fewer digits."""
+    printed = about_dollars(micro_usd) if about else in_dollars(micro_usd)
+    return gettext("$%(amount)s", amount=local(printed.removeprefix("$")))
 
 
 FILTERS: tuple[Callable[..., object], ...] = (

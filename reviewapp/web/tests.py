@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flask import Blueprint, flash, redirect, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from reviewapp import evaluations, records, tests, workflows
-from reviewapp.domain.calls import LikelyCost, about_dollars, in_dollars
+from reviewapp.domain.calls import LikelyCost
 from reviewapp.domain.records import RecordRow
 from reviewapp.errors import BudgetExceeded, Conflict, InvalidInput, OpenTest
 from reviewapp.web.context import page, person, workspace
@@ -43,6 +43,14 @@ class StartForm:
         inputs = form.get("inputs", "chosen" if iris else "sample")
         sample, telling = (form.get(field, getattr(cls, field)).strip() for field in ("sample", "telling"))
         return cls(form.get("workflow", workflow), inputs, sample, telling, iris)
+
+    def within(self, total: int) -> StartForm:
+        """The same with no more offered than there are; what was typed stays."""
+        sample, telling = (
+            str(total) if typed == usual and int(usual) > total else typed
+            for typed, usual in ((self.sample, StartForm.sample), (self.telling, StartForm.telling))
+        )
+        return replace(self, sample=sample, telling=telling)
 
     def arguments(self, here: Workspace) -> dict[str, object]:
         """The inputs as `start_test` takes them. Raises InvalidInput."""
@@ -147,6 +155,7 @@ def _form(form: StartForm, error: InvalidInput | Conflict | BudgetExceeded | Non
             trouble = refused.message
         rows = records.list_records(here, chosen.collection, limit=OFFERED_RECORDS)
         total = records.count_records(here, chosen.collection)
+        form = form.within(total) if total and not error else form
     field = error.param if error and error.param in FAULTS_AT else "workflow"
     return page(
         "test_new.html",
@@ -159,7 +168,5 @@ def _form(form: StartForm, error: InvalidInput | Conflict | BudgetExceeded | Non
         total=total,
         cost=cost,
         trouble=None if error else trouble,
-        about=about_dollars,
-        dollars=in_dollars,
         faults={field: error.message} if error else {},
     )

@@ -9,6 +9,7 @@ from reviewapp.domain.properties import Value
 from reviewapp.domain.tests import InputResult, Test
 from reviewapp.languages import speak
 from reviewapp.web.figures import in_words, local, typed_words
+from reviewapp.web.filters import dollars
 from reviewapp.workspaces import Workspace
 from tests.web import world
 from tests.web.reviewing import parsed, path, send
@@ -39,6 +40,15 @@ def test_a_value_in_both_languages(value: Value, english: str, german: str, type
         assert in_words(value) == german
         assert typed_words(value) == typed
         assert local("1,234.5") == "1.234,5"
+    finally:
+        speak("en")
+
+
+def test_dollars_have_the_marks_of_the_language() -> None:
+    assert [dollars(2_499_280), dollars(2_500_000), dollars(1_234_500_000)] == ["$2.499280", "$2.50", "$1,234.50"]
+    speak("de")
+    try:
+        assert [dollars(2_499_280), dollars(1_234_500_000)] == ["2,499280 $", "1.234,50 $"]
     finally:
         speak("en")
 

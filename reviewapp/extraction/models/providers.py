@@ -108,8 +108,9 @@ class Provider(Model):
     def missing(self) -> str | None:
         """What keeps it from being asked, one sentence; None: nothing."""
         if self.secret() is None and not self.is_near:
-            where = f"set {self.key_env}" if self.key_env else "name key_env or key_file in the models file"
-            return f"There is no key; {where}."
+            if self.key_env:
+                return f"There is no key; set {self.key_env}."
+            return "There is no key; name key_env or key_file in the models file."
         return None
 
     def thinking_tokens(self, name: ModelName) -> int:
