@@ -451,15 +451,27 @@
 
   /* -- tables on a phone --------------------------------------------------------------------------------------- */
 
-  /* Each cell is told its heading, to stand under it where there is no room for columns. Without script, and where cells
-     span others, a wide table is scrolled. */
+  /* Each cell is told its heading, to stand under it where there is no room for columns. Without script a wide table is
+     scrolled. */
   function nameCells() {
     for (const table of all(".scroll > table:not(.stacks)")) {
       const headings = all("thead tr > *", table).map((cell) => cell.innerText.trim());
-      if (headings.length < 3 || find("[colspan], [rowspan]", table)) continue;
+      if (headings.length < 3 || find("thead :is([colspan], [rowspan])", table)) continue;
       table.classList.add("stacks");
+      const below = headings.map(() => 0); // rows that a cell from above still fills, by column
       for (const row of table.tBodies[0].rows) {
-        [...row.cells].forEach((cell, at) => headings[at] && cell.setAttribute("data-heading", headings[at]));
+        let at = 0;
+        const step = () => {
+          for (; below[at] > 0; at += 1) below[at] -= 1;
+        };
+        row.classList.toggle("goes-on", below[0] > 0);
+        for (const cell of row.cells) {
+          step();
+          if (headings[at] && cell.colSpan === 1) cell.setAttribute("data-heading", headings[at]);
+          cell.toggleAttribute("data-nothing", !cell.innerText.trim() && !find("input, select, textarea, button, img, svg", cell));
+          for (let over = cell.colSpan; over; over -= 1, at += 1) below[at] = cell.rowSpan - 1;
+        }
+        step();
       }
     }
   }

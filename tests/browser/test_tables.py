@@ -37,6 +37,34 @@ def test_each_cell_stands_under_its_heading(page: Page, sinks: Test) -> None:
     expect(page.get_by_role("columnheader", name="Workflow")).to_be_visible()
 
 
+def test_cells_that_span_others_keep_each_cell_under_its_heading(page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto("/patterns")
+    frame = page.get_by_role("group", name="Spanning cells")
+    assert frame.evaluate("frame => frame.scrollWidth - frame.clientWidth") == 0
+    told = frame.locator("tbody tr").evaluate_all(f"rows => rows.map(row => [...row.cells].map({HEADING}))")
+    assert [[heading.strip('"') for heading in row] for row in told] == [
+        ["Item", "Property", "Found"],
+        ["Property", "Found"],
+        ["Item", "none"],
+    ]
+    under = frame.get_by_role("row").filter(has_text="quantity").locator("td")
+    expect(under.first).to_be_visible()
+    expect(under.last).to_be_hidden()  # it holds nothing
+
+
+def test_a_cell_with_nothing_beside_it_takes_the_line(page: Page, sinks: Test) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto("/w/default/tests/")
+    row = page.get_by_role("row").filter(has=page.get_by_role("link", name="Test 1"))
+    wide = row.bounding_box()
+    beside, alone = row.get_by_role("cell").first.bounding_box(), row.get_by_role("cell").last.bounding_box()
+    assert wide is not None
+    assert beside is not None
+    assert alone is not None
+    assert beside["width"] < wide["width"] / 2 < alone["width"]
+
+
 def test_without_script_the_table_is_scrolled_in_its_frame(
     browser: Browser, server: RunningServer, sinks: Test
 ) -> None:
