@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from reviewapp.domain.booleans import read_bool
+from reviewapp.domain.booleans import is_no_answer, read_bool
 from reviewapp.domain.date_readings import DateReading
 from reviewapp.domain.dates import find_dates, read_date
 from reviewapp.domain.properties import Property, Value
@@ -59,6 +59,9 @@ def _bool(raw: Value, printed: str, quote: str) -> Normalised | Invalid:
     except InvalidInput as error:
         return Invalid(error.message, printed)
     said = read_bool(quote)
+    if is_no_answer(quote):
+        words = f"The text says {shorten(quote)}, which is neither yes nor no."
+        return Normalised(value, print_value(value, "bool"), unconfirmed=words)
     if said is not None and said != value:
         words = f"The text says {shorten(quote)}, the reader {print_value(value, 'bool')}."
         return Normalised(value, print_value(value, "bool"), unconfirmed=words)

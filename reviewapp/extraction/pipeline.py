@@ -46,6 +46,7 @@ from reviewapp.extraction.stated import (
 )
 from reviewapp.extraction.support import features, support
 from reviewapp.extraction.surroundings import surroundings
+from reviewapp.extraction.ticks import doubted_answer
 from reviewapp.extraction.units import sole_currency
 
 EPSILON: Final = 1e-6
@@ -253,7 +254,11 @@ def _doubt_beside(case: _Case, prop: Property, value: Value, place: Place) -> st
         return doubted_day(prepared, place, rules, evidence)
     if prop.value_type in ("i64", "f64"):
         return doubted_number(prepared, place, rules, evidence)
-    return doubted_option(prepared, place, prop, value) if prop.options and isinstance(value, str) else None
+    if prop.value_type == "bool":
+        return doubted_answer(prepared, place, value)
+    if prop.options and isinstance(value, str):
+        return doubted_option(prepared, place, prop, value) or doubted_answer(prepared, place, value)
+    return None
 
 
 def _spelled(prop: Property, normal: Normalised) -> Normalised:

@@ -8,7 +8,7 @@
     alone     no rivals in the quote
     grounded  how exactly the quote was found    makes it doubtful (factors, whatever the reader says)
                                                  negated   a negation that the value does not share
-                                                 hedged    words that are not firm
+                                                 hedged    words that are not firm, or leave it open
                                                  either    another value of the kind behind an "or"
                                                  omitted   a negation behind the quote's ellipsis
 
@@ -32,7 +32,7 @@ from reviewapp.extraction.cues import key_words, mentions, naming, phrases, weig
 from reviewapp.extraction.prepared import PreparedText, normalised
 from reviewapp.extraction.stated import stated
 from reviewapp.extraction.surroundings import Surroundings
-from reviewapp.extraction.wording import HEDGES, negations
+from reviewapp.extraction.wording import HEDGES, is_left_open, negations
 
 WEIGHTS: Final = {"states": 0.45, "names": 0.40, "alone": 0.075, "grounded": 0.075}
 FACTORS: Final = {"rivals": 0.85, "unplaced": 0.90}
@@ -95,7 +95,8 @@ def features(
     names = _names(prop, quote, around)
     before = _clause_before(around)
     own = set(words(str(value)))
-    around_it = (*words(before)[-_WORDS_BEFORE:], *words(quote))
+    said_before = words(before)
+    around_it = (*said_before[:1], *said_before[-_WORDS_BEFORE:], *words(quote))
     return Features(
         states=said.share,
         names=names,
@@ -104,7 +105,10 @@ def features(
         rivals=float(said.rivals > 0),
         unplaced=float(bool(grounding.others) and names < NAMED),
         negated=_negated(prop, value, f"{' '.join(before.split()[-_WORDS_BEFORE:])} {quote}", own),
-        hedged=float(any(w in HEDGES and w not in own for w in around_it)),
+        hedged=float(
+            any(w in HEDGES and w not in own for w in around_it)
+            or is_left_open(f"{normalised(around.left)} ", normalised(around.right))
+        ),
         either=float(_either(prop, phrase, said.rivals, around)),
         omitted=float(_omits_negation(prepared, grounding)),
     )

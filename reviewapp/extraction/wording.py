@@ -28,10 +28,22 @@ _COMPARISONS = """
 """
 _HEDGES = """
     estimated typically typical usually possibly probably perhaps maybe might could
-    expected planned intended proposed optional optionally
-    voraussichtlich geplant geschätzt vielleicht möglicherweise eventuell üblicherweise
-    estimé peut prévu quizás previsto estimado
-    misschien geschat
+    expected planned intended proposed optional optionally provisional preliminary tentative if tbc tbd
+    previously formerly former
+    voraussichtlich geplant geschätzt vielleicht möglicherweise eventuell üblicherweise wenn falls sofern vorläufig
+    früher vormals ehemals bisher
+    estimé peut prévu précédemment anciennement quizás previsto estimado anteriormente
+    misschien geschat indien voorheen wcześniej
+"""
+_FOR_EXAMPLE = r"""
+    e\.?[ ]?g\.? | z\.?[ ]?b\.? | p\.?[ ]?ex\.? | bijv\. | for[ ]example | for[ ]instance | such[ ]as | say
+  | zum[ ]beispiel | beispielsweise | par[ ]exemple | por[ ]ejemplo | por[ ]exemplo | ad[ ]esempio | bijvoorbeeld
+"""
+_TO_BE_SETTLED = r"""
+    tb[acd]\b | t\.[ ]?b\.[ ]?[acd]\. | to[ ]be[ ](?:confirmed|defined|agreed|determined|verified|advised)
+  | not[ ]yet[ ]confirmed | unconfirmed | provisional | subject[ ]to[ ](?:change|confirmation|approval)
+  | wird[ ]noch | noch[ ]zu | zu[ ]bestätigen | vorläufig | unter[ ]vorbehalt | vorbehaltlich
+  | à[ ]confirmer | por[ ]confirmar | a[ ]confirmar | da[ ]confermare | nader[ ]te[ ]bepalen
 """
 
 NEGATIONS: Final = frozenset(_NEGATIONS.split())
@@ -41,6 +53,10 @@ HEDGES: Final = frozenset(_HEDGES.split())
 """Words that say a statement is not firm; those that make a number approximate are read with the number."""
 
 
+_EXAMPLE_TO_COME: Final = re.compile(rf"(?<![^\W\d_])(?:{_FOR_EXAMPLE})[ ,:]*$", re.VERBOSE)
+_LEFT_OPEN: Final = re.compile(rf"^[ ,;(\[–-]*(?:{_TO_BE_SETTLED})", re.VERBOSE)
+_REACH: Final = 40
+"""Characters beside a statement in which such words begin."""
 _NUMBER_SIGN: Final = re.compile(r"\bno\b(?=\s*(?:[.:#/(-]|\w*\d|$))")
 """``No. 5``, ``Invoice no: 7``, ``DOC NO CS0038``: the abbreviation, not the word."""
 _WORD: Final = regex.compile(r"[\p{L}\p{M}]+(?:'t)?")
@@ -54,3 +70,11 @@ def negates(word: str) -> bool:
 def negations(norm: str) -> list[str]:
     """The negating words of a text in its normalised form; ``No.`` for number is none."""
     return [word for word in _WORD.findall(_NUMBER_SIGN.sub(" ", norm)) if negates(word)]
+
+
+def is_left_open(before: str, after: str) -> bool:
+    """Whether the words right beside a statement, in the normalised form, make an example of it or leave it open.
+
+    ``e.g. 8 mm``, ``8 mm (to be confirmed)``
+    """
+    return bool(_EXAMPLE_TO_COME.search(before[-_REACH:]) or _LEFT_OPEN.search(after[:_REACH]))
