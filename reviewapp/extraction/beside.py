@@ -16,24 +16,34 @@ _VOID: Final = (
     "|annulé|supprimé|anulado|anulada|annullato|annullata|vervallen|nieważne|anulowano|makulerad|annulleret"
 )
 _INSTEAD: Final = (
-    "instead of|rather than|in place of|statt|anstatt|anstelle von|au lieu de|en lugar de|en vez de|invece di|al posto di"
-    "|in plaats van|zamiast|i stället för|i stedet for"
+    "instead of|rather than|in place of|statt|anstatt|anstelle von|au lieu de|en lugar de|en vez de|invece di"
+    "|al posto di|in plaats van|zamiast|i stället för|i stedet for"
 )
+_ARROW: Final = r"\s*(?:→|->|=>|⇒)"
+_BELOW_ZERO: Final = (
+    "below zero|below freezing|unter null|unter dem gefrierpunkt|sous zéro|bajo cero|sotto zero|onder nul|poniżej zera"
+)
+_VOID_WORDS, _CHANGED = "it is said to be void", "another value stands for it, or it for another"
+
+
+def _pattern(written: str) -> regex.Pattern[str]:
+    return regex.compile(written, regex.IGNORECASE)
+
+
 _AFTER: Final = (
-    (regex.compile(rf"[\s,;:()\[\]–—-]{{0,4}}\b(?:{_VOID})\b", regex.IGNORECASE), "it is said to be void"),
-    (regex.compile(rf"(?:\s*(?:→|->|=>|⇒)\s*|,?\s(?:{_INSTEAD})\s)\D{{0,12}}\d", regex.IGNORECASE), _CHANGED := "another value stands for it or for which it stands"),
-    (regex.compile(r"\s?[?]"), "a question mark stands behind it"),
-    (regex.compile(r"\s(?:below zero|below freezing|unter null|unter dem gefrierpunkt|sous zéro|bajo cero|sotto zero"
-                   r"|onder nul|poniżej zera)\b", regex.IGNORECASE), "it is counted downwards"),
-    (regex.compile(r"~~"), "it is struck out"),
-    (regex.compile(r"[ \u00a0]?[-–−][ \u00a0]*(?:$|[\n|;]|\s{2})"), "a minus may stand behind it"),
-)  # fmt: skip
+    (_pattern(rf"[\s,;:()\[\]–—-]{{0,4}}\b(?:{_VOID})\b"), _VOID_WORDS),
+    (_pattern(rf"(?:{_ARROW}\s*|,?\s(?:{_INSTEAD})\s)\D{{0,12}}\d"), _CHANGED),
+    (_pattern(r"\s?[?]"), "a question mark stands behind it"),
+    (_pattern(rf"\s(?:{_BELOW_ZERO})\b"), "it is counted downwards"),
+    (_pattern(r"~~"), "it is struck out"),
+    (_pattern(r"[ \u00a0]?[-–−][ \u00a0]*(?:$|[\n|;]|\s{2})"), "a minus may stand behind it"),
+)
 _BEFORE: Final = (
-    (regex.compile(rf"\d[^\d\n]{{0,12}}(?:\s*(?:→|->|=>|⇒)|,?\s(?:{_INSTEAD}))\s\D{{0,6}}$", regex.IGNORECASE), _CHANGED),
-    (regex.compile(rf"\b(?:{_VOID})[:\s]{{1,3}}\D{{0,4}}$", regex.IGNORECASE), "it is said to be void"),
-    (regex.compile(r"(?:^|[:=|\t(]|\s{2})\s*(?:from|starting (?:at|from)|desde|dès|od)\s\D{0,4}$", regex.IGNORECASE), "it may be the least"),
-    (regex.compile(r"\d[^\W\d_][.,]?$"), "letters and digits are mixed before it"),
-)  # fmt: skip
+    (_pattern(rf"\d[^\d\n]{{0,12}}(?:{_ARROW}|,?\s(?:{_INSTEAD}))\s\D{{0,6}}$"), _CHANGED),
+    (_pattern(rf"\b(?:{_VOID})[:\s]{{1,3}}\D{{0,4}}$"), _VOID_WORDS),
+    (_pattern(r"(?:^|[:=|\t(]|\s{2})\s*(?:from|starting (?:at|from)|desde|dès|od)\s\D{0,4}$"), "it may be the least"),
+    (_pattern(r"\d[^\W\d_][.,]?$"), "letters and digits are mixed before it"),
+)
 _TORN_AFTER: Final = regex.compile(r"[.,]\d|\.[ ]\d{2}(?!\d)|[ ][.,]\d{2}(?!\d)")
 _TORN_BEFORE: Final = regex.compile(r"\d[.,]$|\d[ ][.,]$")
 _GROUP_BEFORE: Final = regex.compile(r"(?<![\d.,])\d{1,3},[ ]$")
@@ -44,7 +54,7 @@ _BARE_AFTER: Final = regex.compile(r"[ \u00a0]\d{1,2}(?![\w.,:/])")
 
 
 def doubt_beside(line: str, quantity: Quantity) -> str | None:
-    """Why a quantity of a line is not sure by what stands right beside it, as a sentence; None: nothing speaks against it."""
+    """Why a quantity of a line is not sure by what stands right beside it, as a sentence; None: nothing says so."""
     before, after = line[: quantity.start], line[quantity.end :]
     why = next((why for pattern, why in _AFTER if pattern.match(after)), None)
     why = why or next((why for pattern, why in _BEFORE if pattern.search(before)), None)

@@ -107,49 +107,36 @@ def with_ledger_sign(folded: str, term: Term) -> Term:
                 reason = f"{shown!r} can be a credit or an amount with a code behind it"
                 number = number._replace(ambiguous=reason, alternatives=(term.number.value,))
             return term._replace(end=credit.end(), number=number)
-    if (
-        _MINUS_BEHIND.match(folded, term.end)
-        and term.number.value > 0
-        and not term.unit_first
-        and term.unit is not None
-    ):
-        return term._replace(end=term.end + 1, number=negative(term.number)) if is_currency(term.unit) else term
+    if _MINUS_BEHIND.match(folded, term.end) and term.unit is not None and not term.unit_first:
+        of_money = is_currency(term.unit) and term.number.value > 0
+        return term._replace(end=term.end + 1, number=negative(term.number)) if of_money else term  # 5,00 EUR-
     if not is_amount(term.number) or term.number.value <= 0 or not (term.unit is None or term.unit_first):
         return term
-    before, after = folded[term.start - 1 : term.start], folded[term.end : term.end + 1]
-    if before == "(" and after == ")" and term.unit is None and (sign := currency_before(folded, term.start - 1)):
-        return term._replace(
-            start=sign.start,
-            end=term.end + 1,
-            number=negative(term.number),
-            unit=sign.currency,
-            unit_span=(sign.start, sign.end),
-            unit_first=True,
-        )  # RM(0.02)
-    if before == "(" and after == ")" and (term.unit_first or "," in folded[term.start : term.end]):
-        shown = folded[term.start - 1 : term.end + 1]
-        reason = f"{shown!r} in parentheses can be a negative amount"
-        number = negative(term.number)._replace(ambiguous=reason, alternatives=(term.number.value,))
-        bracketed = term._replace(start=term.start - 1, end=term.end + 1, number=number)
-        return bracketed if term.unit_first else _with_currency_behind_bracket(folded, bracketed)
-    if before == "(" and after == ")" and _CELL_ENDS.match(folded, term.end + 1):
-        shown = folded[term.start - 1 : term.end + 1]
-        reason = f"{shown!r} in parentheses can be a negative amount"
-        number = term.number._replace(ambiguous=reason, alternatives=(-term.number.value,))
-        return term._replace(start=term.start - 1, end=term.end + 1, number=number)
+    if folded[term.start - 1 : term.start] == "(" and folded[term.end : term.end + 1] == ")":
+        return _in_brackets(folded, term)
     if _MINUS_BEHIND.match(folded, term.end):
         term = term._replace(end=term.end + 1, number=negative(term.number)._replace(end=term.number.end + 1))
         return with_currency_after(folded, term, None) if term.unit is None else term
     return term
 
 
-def _with_currency_behind_bracket(folded: str, term: Term) -> Term:
-    """``(1.234,50) EUR``; behind a word it may be that number told again: ``zwanzig (20,00) EUR``."""
-    found = currency_after(folded, term.end)
-    if found is None:
-        return term
-    term = term._replace(end=found.end, unit=found.currency, unit_span=(found.start, found.end))
-    if folded[: term.start].rstrip(" ")[-1:].isalpha():
-        return term
-    number = term.number._replace(ambiguous=None, value=-abs(term.number.value), alternatives=())
+def _in_brackets(folded: str, term: Term) -> Term:
+    """``RM(0.02)`` and ``(1.234,50) EUR`` are negative; ``(45.00)`` alone may be."""
+    if term.unit is None and (sign := currency_before(folded, term.start - 1)):
+        unit_span = (sign.start, sign.end)
+        term = term._replace(start=sign.start, end=term.end + 1, unit=sign.currency, unit_span=unit_span)
+        return term._replace(number=negative(term.number), unit_first=True)
+    inside = term
+    term = term._replace(start=term.start - 1, end=term.end + 1)
+    if term.unit is None and (found := currency_after(folded, term.end)):
+        told_again = folded[: term.start].rstrip(" ")[-1:].isalpha()  # zwanzig (20,00) EUR
+        number = term.number if told_again else negative(term.number)
+        return term._replace(end=found.end, number=number, unit=found.currency, unit_span=(found.start, found.end))
+    reason = f"{folded[term.start : term.end]!r} in parentheses can be a negative amount"
+    if term.unit_first or "," in folded[term.start : term.end]:
+        number = negative(term.number)._replace(ambiguous=reason, alternatives=(term.number.value,))
+    elif _CELL_ENDS.match(folded, term.end):
+        number = term.number._replace(ambiguous=reason, alternatives=(-term.number.value,))
+    else:
+        return inside
     return term._replace(number=number)

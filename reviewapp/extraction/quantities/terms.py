@@ -19,7 +19,8 @@ from reviewapp.extraction.quantities.worded import worded_terms
 from reviewapp.extraction.units import convert
 
 _CLOCK = re.compile(
-    r"(?P<hour>\d(?<![\d.,:]\d)\d?)(?::[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?![\d:]|[ \u00a0]?(?:kr|SEK|NOK|DKK)\b)(?:[ \u00a0]?[aApP]\.?[mM]\b)?"
+    r"(?P<hour>\d(?<![\d.,:]\d)\d?)(?::[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?"
+    r"(?![\d:]|[ \u00a0]?(?:kr|SEK|NOK|DKK)\b)(?:[ \u00a0]?[aApP]\.?[mM]\b)?"
     r"|(?:\.[0-5]\d)?[ \u00a0]?[aApP]\.?[mM]\.?(?![^\W_])|(?:[.:][0-5]\d)?[ \u00a0]Uhr\b|h[0-5]\d(?!\d))"
 )
 _MONTH_FOLLOWS = re.compile(
