@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 from pydantic import ValidationError
@@ -24,6 +24,8 @@ from reviewapp.errors import InvalidInput
 from reviewapp.languages import gettext
 from reviewapp.web.forms import first_fault, is_slug, whole_number
 
+UNNAMED = "unnamed"
+"""What is tried before it has a name is called so."""
 EMPTY_ROWS = 3
 """Rows to fill in below those that are there."""
 COLUMNS = (
@@ -119,6 +121,11 @@ class WorkflowForm:
                 found[f"row-{number}"] = f"{name!r} is there twice; name each property once."
             names.add(name)
         return found
+
+    def for_trying(self) -> WorkflowForm:
+        """The same with a name and a collection: to be tried on a text it needs neither."""
+        name, collection = (word if is_slug(word.strip()) else UNNAMED for word in (self.name, self.collection))
+        return replace(self, name=name, collection=collection)
 
     def definition(self, extractor: ExtractorChoice | None = None) -> WorkflowDefinition:
         """The workflow it describes. `extractor`: what has read so far; it stays where the form names its kind.

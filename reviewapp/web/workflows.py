@@ -63,19 +63,20 @@ def put() -> Response:
     form = WorkflowForm.of(request.form)
     changes = request.form.get("changes", "")
     op = request.form.get("op", "put")
+    meant = form.for_trying() if op == "try" else form
     if op not in ("put", "try"):
         return _form(form, changes=changes)
     try:
         if not changes and op == "put" and _exists(form.name.strip()):
             raise InvalidInput(f"There is a workflow {form.name.strip()!r} already; choose another name.", param="name")
-        definition = form.definition(_extractor(changes)).model_copy(update={"blocks": _blocks(changes)})
+        definition = meant.definition(_extractor(changes)).model_copy(update={"blocks": _blocks(changes)})
         definition = definition.model_copy(update={"gates": _gates(changes, definition)})
         workflows.refuse_programs(definition, settings().programs)
         if op == "try":
             return _form(form, changes=changes, tried=_try(definition, form))
         return _put(definition, form.note)
     except InvalidInput as error:
-        return _form(form, changes=changes, error=error)
+        return _form(form, changes=changes, error=error, faults=meant.faults())
 
 
 @pages.get("/paste")
@@ -221,6 +222,7 @@ def _form(
     *,
     changes: str = "",
     error: InvalidInput | None = None,
+    faults: dict[str, str] | None = None,
     tried: dict[str, Any] | None = None,
 ) -> Response:
     collections = records.list_collections(workspace())
@@ -234,7 +236,7 @@ def _form(
         collections=collections,
         records=_offered(form.collection) if known else [],
         readers=_readers(form.reader),
-        faults={error.param or "form": error.message} | form.faults() if error else {},
+        faults={error.param or "form": error.message} | (faults or {}) if error else {},
         tried=tried,
         marks=MARKS,
         orders=ORDERS,

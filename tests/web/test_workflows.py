@@ -120,6 +120,16 @@ class TestWorkflows:
         assert "name: sinks" in client.get("/w/default/workflows/paste?of=sinks").text
         assert client.get("/w/default/workflows/paste?of=none").status_code == 404
 
+    @pytest.mark.parametrize("missing", [{"name": ""}, {"collection": ""}, {"name": "", "collection": ""}])
+    def test_a_text_is_tried_before_there_is_a_name_or_a_collection(
+        self, client: FlaskClient, missing: dict[str, str]
+    ) -> None:
+        form = {**self.FORM, **missing, "text": "Breite: 600 mm"}
+        tried = client.post("/w/default/workflows/", data={**form, "op": "try"})
+        assert tried.status_code == 200
+        assert "600 mm → 60" in " ".join(tried.text.split())
+        assert client.post("/w/default/workflows/", data={**form, "op": "put"}).status_code == 422
+
     def test_try_before_it_exists(self, client: FlaskClient, workspace: Workspace) -> None:
         form = {**self.FORM, "op": "try", "text": "Breite: 600 mm"}
         response = client.post("/w/default/workflows/", data=form)
