@@ -1,4 +1,4 @@
-"""What stands right beside a number and keeps it from being one sure value, though the number itself reads well."""
+"""What stands right beside a number or a day and keeps it from being one sure value, though it reads well by itself."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import regex
 from reviewapp.domain.values import shorten
 from reviewapp.extraction.quantities import Quantity
 
+CONTEXT: Final = 12
+"""Characters shown on either side of what is in doubt."""
 _SHORT: Final = 2
 """Digits of numbers that scans tear apart: ``3 5 kg``."""
 _VOID: Final = (
@@ -30,20 +32,40 @@ def _pattern(written: str) -> regex.Pattern[str]:
     return regex.compile(written, regex.IGNORECASE)
 
 
+_TIMES: Final = (
+    "days?|weeks?|months?|years?|tagen?|tage|wochen?|monaten?|monate|jahren?|jahre|jours|semaines|mois|ans|días|semanas"
+    "|meses|años|giorni|settimane|mesi|anni|dagen|weken|maanden|jaar|dni|tygodni|miesięcy|lat"
+)
 _AFTER: Final = (
     (_pattern(rf"[\s,;:()\[\]–—-]{{0,4}}\b(?:{_VOID})\b"), _VOID_WORDS),
     (_pattern(rf"(?:{_ARROW}\s*|,?\s(?:{_INSTEAD})\s)\D{{0,12}}\d"), _CHANGED),
     (_pattern(r"\s?[?]"), "a question mark stands behind it"),
-    (_pattern(rf"\s(?:{_BELOW_ZERO})\b"), "it is counted downwards"),
     (_pattern(r"~~"), "it is struck out"),
-    (_pattern(r"[ \u00a0]?[-–−][ \u00a0]*(?:$|[\n|;]|\s{2})"), "a minus may stand behind it"),
 )
 _BEFORE: Final = (
     (_pattern(rf"\d[^\d\n]{{0,12}}(?:{_ARROW}|,?\s(?:{_INSTEAD}))\s\D{{0,6}}$"), _CHANGED),
     (_pattern(rf"\b(?:{_VOID})[:\s]{{1,3}}\D{{0,4}}$"), _VOID_WORDS),
+)
+_AFTER_A_NUMBER: Final = (
+    *_AFTER,
+    (_pattern(rf"\s(?:{_BELOW_ZERO})\b"), "it is counted downwards"),
+    (_pattern(r"[ \u00a0]?[-–−][ \u00a0]*(?:$|[\n|;]|\s{2})"), "a minus may stand behind it"),
+)
+_BEFORE_A_NUMBER: Final = (
+    *_BEFORE,
     (_pattern(r"(?:^|[:=|\t(]|\s{2})\s*(?:from|starting (?:at|from)|desde|dès|od)\s\D{0,4}$"), "it may be the least"),
     (_pattern(r"\d[^\W\d_][.,]?$"), "letters and digits are mixed before it"),
 )
+_BEFORE_A_DAY: Final = (
+    *_BEFORE,
+    (
+        _pattern(rf"\b(?:{_TIMES})\s(?:after|from|before|following|prior to|nach|ab|vor|seit|après|avant|à compter du"
+                 r"|después de|antes de|dopo|prima|na|voor|po)\s(?:the\s|dem\s|den\s|le\s|el\s|il\s|del\s)?$"),
+        "a time is counted from it",
+    ),
+    (_pattern(r"\b(?:formerly|previously|originally|ursprünglich|bisher|zuvor|initialement)\s\D{0,12}$"), _CHANGED),
+)  # fmt: skip
+_Rules = tuple[tuple[regex.Pattern[str], str], ...]
 _TORN_AFTER: Final = regex.compile(r"[.,]\d|\.[ ]\d{2}(?!\d)|[ ][.,]\d{2}(?!\d)")
 _TORN_BEFORE: Final = regex.compile(r"\d[.,]$|\d[ ][.,]$")
 _GROUP_BEFORE: Final = regex.compile(r"(?<![\d.,])\d{1,3},[ ]$")
@@ -55,16 +77,29 @@ _BARE_AFTER: Final = regex.compile(r"[ \u00a0]\d{1,2}(?![\w.,:/])")
 
 def doubt_beside(line: str, quantity: Quantity) -> str | None:
     """Why a quantity of a line is not sure by what stands right beside it, as a sentence; None: nothing says so."""
-    before, after = line[: quantity.start], line[quantity.end :]
-    why = next((why for pattern, why in _AFTER if pattern.match(after)), None)
-    why = why or next((why for pattern, why in _BEFORE if pattern.search(before)), None)
+    span = quantity.start, quantity.end
+    why = _why(line, span, _AFTER_A_NUMBER, _BEFORE_A_NUMBER)
     if why is None and _is_torn(line, quantity):
         why = "its digits may be torn apart"
     elif why is None and _is_counted(line, quantity):
         why = "it is one of several of the kind"
+    return _sentence(line, span, why)
+
+
+def doubt_beside_day(line: str, start: int, end: int) -> str | None:
+    """The same for a day at ``line[start:end]``: ``three weeks after 12 March``, ``12.03.2026 (cancelled)``."""
+    return _sentence(line, (start, end), _why(line, (start, end), _AFTER, _BEFORE_A_DAY))
+
+
+def _why(line: str, span: tuple[int, int], after: _Rules, before: _Rules) -> str | None:
+    found = next((why for pattern, why in after if pattern.match(line, span[1])), None)
+    return found or next((why for pattern, why in before if pattern.search(line, 0, span[0])), None)
+
+
+def _sentence(line: str, span: tuple[int, int], why: str | None) -> str | None:
     if why is None:
         return None
-    return f"{shorten(' '.join(line[max(0, quantity.start - 12) : quantity.end + 12].split()))}: {why}."
+    return f"{shorten(' '.join(line[max(0, span[0] - CONTEXT) : span[1] + CONTEXT].split()))}: {why}."
 
 
 def _is_torn(line: str, quantity: Quantity) -> bool:

@@ -16,7 +16,7 @@ from reviewapp.domain.places import Place, Span
 from reviewapp.domain.properties import Property, Value
 from reviewapp.domain.values import print_value, shorten
 from reviewapp.domain.workflows import Evidence, Rules
-from reviewapp.extraction.beside import doubt_beside
+from reviewapp.extraction.beside import doubt_beside, doubt_beside_day
 from reviewapp.extraction.cues import alike, words
 from reviewapp.extraction.prepared import PreparedText, normalised
 from reviewapp.extraction.quantities import Quantity, find_quantities
@@ -71,8 +71,9 @@ def doubted_day(prepared: PreparedText, place: Place, rules: Rules, evidence: Ev
     """
     for line, low, span in _beside(prepared, place):
         for day in find_dates(line, rules, evidence):
-            if day.ambiguous and span.start <= low + day.start and low + day.end <= span.end:
-                return day.ambiguous
+            is_inside = span.start <= low + day.start and low + day.end <= span.end
+            if is_inside and (doubt := day.ambiguous or doubt_beside_day(line, day.start, day.end)):
+                return doubt
     return None
 
 

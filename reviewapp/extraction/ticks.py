@@ -16,6 +16,26 @@ from reviewapp.extraction.quantities.phrases import words_after, words_before
 _EMPTY: Final = r"[☐□◻○◯]|\[[ _]?\]|\([ _]?\)"
 _TICKED: Final = r"[☑☒🗹■◼●◉]|\[[xX✓✔]\]|\([xX✓✔]\)"
 _BOX: Final = re.compile(rf"(?P<empty>{_EMPTY})|(?P<ticked>{_TICKED})")
+_GOES_ON: Final = re.compile(
+    r"[+*](?![^\W_])|[-–][^\W_]{1,4}(?![^\W_])"
+    r"|[ \u00a0](?:or|oder|ou|o|of)[ \u00a0](?:better|higher|equivalent|similar|above|besser|höher|gleichwertig|ähnlich"
+    r"|mieux|supérieur|équivalent|mejor|superior|equivalente|migliore|superiore|beter|hoger|gelijkwaardig)(?![^\W_])",
+    re.IGNORECASE,
+)
+"""``B+``, ``EI30-C``, ``A or better``: another option, or not this one alone."""
+_BUT: Final = re.compile(
+    r"[ \u00a0]?[,;(–-]*[ \u00a0]?(?:but|except|unless|only|if|when|subject to|aber|außer|nur|wenn|sofern|falls|jedoch"
+    r"|mais|sauf|si|pero|salvo|ma|se|tranne|maar|behalve|mits)(?![^\W_])",
+    re.IGNORECASE,
+)
+_PERHAPS: Final = re.compile(
+    r"(?<![^\W_])(?:probably|presumably|possibly|maybe|perhaps|likely|wahrscheinlich|vermutlich|voraussichtlich|vielleicht"
+    r"|möglicherweise|eventuell|probablement|peut-être|probablemente|quizás|probabilmente|forse|waarschijnlijk|misschien"
+    r")[ \u00a0]\Z",
+    re.IGNORECASE,
+)
+"""``yes, except door 4``, ``probably yes``"""
+_SAID: Final = re.compile(r"[^\W\d_]+")
 _ASKED: Final = re.compile(r"[ \u00a0]?[?？]")
 _ALTERNATIVE: Final = r"[ \u00a0]?(?:/|\||,?[ \u00a0](?:or|oder|ou|o|of|bzw\.)[ \u00a0])[ \u00a0]?"
 _NEXT: Final = re.compile(rf"{_ALTERNATIVE}(\w+)")
@@ -29,6 +49,7 @@ def doubted_answer(prepared: PreparedText, place: Place, value: Value) -> str | 
     hedge (``at least T30``).
     """
     for line, span in _lines(prepared, place):
+        said = _where_said(line, span, value)
         left, right = line[: span.start], line[span.end :]
         if _is_left_empty(line, span):
             return f"The box at {shorten(line[span.start : span.end])} is empty."
@@ -38,7 +59,9 @@ def doubted_answer(prepared: PreparedText, place: Place, value: Value) -> str | 
             for beside in (_NEXT.match(right), _LAST.search(left)):
                 if beside is not None and read_bool(beside[1]) is (not value):
                     return f"{shorten(' '.join(line.split()))} names both answers; one of them is expected."
-        elif qualified := _qualified(line, span):
+            if _BUT.match(line, said.end) or _PERHAPS.search(line[: said.start]):
+                return f"The text says more than that: {shorten(' '.join(line.split()))}."
+        elif qualified := _qualified(line, said):
             return f"The text says {shorten(qualified)}, which is not this one alone."
     return None
 
@@ -48,6 +71,17 @@ def _lines(prepared: PreparedText, place: Place) -> Iterator[tuple[str, Span]]:
     for span in place:
         start, end = prepared.lines[prepared.line_number(span.start)]
         yield prepared.text[start : max(end, span.end)], Span(start=span.start - start, end=span.end - start)
+
+
+def _where_said(line: str, span: Span, value: Value) -> Span:
+    """Where a quote with its label (``Fire class: at least EI30``) has the answer itself; the quote where it is told
+    otherwise."""
+    if isinstance(value, bool):
+        places = [m.span() for m in _SAID.finditer(line, span.start, span.end) if read_bool(m[0]) is value]
+    else:
+        places = [m.span() for m in re.finditer(re.escape(str(value)), line[: span.end], re.IGNORECASE)]
+    inside = [place for place in places if span.start <= place[0]]
+    return Span(start=inside[-1][0], end=inside[-1][1]) if inside else span
 
 
 def _is_left_empty(line: str, span: Span) -> bool:
@@ -69,6 +103,8 @@ def _is_left_empty(line: str, span: Span) -> bool:
 
 def _qualified(line: str, span: Span) -> str | None:
     """The answer with the words that make a bound of it, or less than sure; None: there are none."""
+    if goes_on := _GOES_ON.match(line, span.end):
+        return f"{line[span.start : span.end]}{goes_on[0]}"
     before = words_before(line, span.start)
     after, bound, hedge = words_after(line, span.end)
     if before.bound or before.hedge or bound or hedge:

@@ -12,10 +12,13 @@ from reviewapp.extraction.pipeline import extract
 from reviewapp.extraction.quantities import find_quantities
 
 
-def outcome(text: str, unit: str | None) -> tuple[Value | None, str]:
-    prop = Property(name="value", value_type="f64", unit=unit, aliases=("Wert", "Total"))
+def read(text: str, prop: Property) -> tuple[Value | None, str]:
     values = extract(text, WorkflowSettings(collection="any", properties=(prop,)), Evidence()).values
     return (values[0].value, values[0].outcome) if values else (None, "none")
+
+
+def outcome(text: str, unit: str | None) -> tuple[Value | None, str]:
+    return read(text, Property(name="value", value_type="f64", unit=unit, aliases=("Wert", "Total")))
 
 
 @pytest.mark.parametrize(
@@ -100,3 +103,35 @@ def test_what_only_looks_so(text: str, quantities: list[tuple[str, str | None]])
     wanted = [(Decimal(value), unit) for value, unit in quantities]
     assert [v for v, _ in numbers] == [v for v, _ in wanted]
     assert {u for _, u in numbers} >= {u for _, u in wanted} - {None}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Delivery: 12.03.2026 (cancelled)",
+        "Delivery: 12.03.2026 instead of 10.03.2026",
+        "Delivery: 12.03.2026 → 14.03.2026",
+        "Delivery: 12.03.2026?",
+        "Delivery: three weeks after 12 March 2026",
+        "Delivery: 14 days from 12.03.2026",
+        "Lieferung: 14 Tage nach dem 12.03.2026",
+        "Delivery: originally 12.03.2026",
+    ],
+)
+def test_a_day_is_not_written(text: str) -> None:
+    assert read(text, Property(name="delivery", value_type="date", aliases=("Lieferung",)))[1] == "review"
+
+
+@pytest.mark.parametrize(
+    ("text", "prop"),
+    [
+        ("Fire class: at least EI30", Property(name="fire_class", options=("EI30", "EI60"))),
+        ("Grade: B+", Property(name="grade", options=("A", "B"))),
+        ("Class A or better", Property(name="class", options=("A", "B"))),
+        ("Fire rated: yes, except door 4", Property(name="fire_rated", value_type="bool")),
+        ("Certified? No, but planned", Property(name="certified", value_type="bool")),
+        ("Zertifiziert: wahrscheinlich ja", Property(name="zertifiziert", value_type="bool")),
+    ],
+)
+def test_an_answer_with_more_to_it_is_not_written(text: str, prop: Property) -> None:
+    assert read(text, prop)[1] == "review"
