@@ -65,6 +65,19 @@ def test_a_cell_with_nothing_beside_it_takes_the_line(page: Page, sinks: Test) -
     assert beside["width"] < wide["width"] / 2 < alone["width"]
 
 
+@pytest.mark.parametrize("address", ["tests/", "workflows/", "workflows/sinks/", "records/", "models/"])
+def test_on_paper_a_table_stays_one_and_nothing_of_it_is_cut(page: Page, sinks: Test, address: str) -> None:
+    page.set_viewport_size({"width": 718, "height": 1000})  # A4 with margins of a centimetre
+    page.emulate_media(media="print")
+    page.set_extra_http_headers({"Accept-Language": "de"})
+    page.goto(f"/w/default/{address}")
+    expect(page.locator(".scroll > table thead").first).to_be_visible()
+    wider = page.locator(".scroll > table").evaluate_all(
+        "all => all.filter(table => table.getBoundingClientRect().right > innerWidth).length"
+    )
+    assert wider == 0
+
+
 def test_without_script_the_table_is_scrolled_in_its_frame(
     browser: Browser, server: RunningServer, sinks: Test
 ) -> None:
