@@ -61,6 +61,7 @@ SPEAKING = (
     "running/*.py",
     "eval_sets/*.py",
     "formats/eval_sets/*.py",
+    "tests/*.py",
     "web/*.py",
 )
 """Modules whose sentences pages show. Those that speak as another program does (eval sets) stay as that one speaks."""
