@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import regex
 
 from reviewapp.extraction.rules.candidates import Candidate
 from reviewapp.extraction.rules.choose import Choice
-from reviewapp.extraction.rules.cues import FULL, PART, property_key
-from reviewapp.extraction.rules.features import BY_ROW_AND_COLUMN, Features, Query
+from reviewapp.extraction.rules.codes import FORMS
+from reviewapp.extraction.rules.cues import HEAD, Hit, Hits
+from reviewapp.extraction.rules.features import OWN_VALUE, Features
 from reviewapp.extraction.rules.fields import says_none
+from reviewapp.extraction.rules.likes import Likes, is_of_its_like
 from reviewapp.extraction.rules.looks import ends_a_firm
 from reviewapp.extraction.rules.phrases import BEHIND_A_WORD, MAY_BE_A_HEAD
 from reviewapp.extraction.rules.views import View
-from reviewapp.extraction.rules.vocabulary import NUMBER_SHAPES, SELF_EVIDENT, name_words, word_set
-from reviewapp.extraction.rules.words import all_words
+from reviewapp.extraction.rules.vocabulary import NUMBER_SHAPES, word_set
 
 if TYPE_CHECKING:
     from reviewapp.extraction.rules.reader import Scored
@@ -28,20 +28,41 @@ OTHERWISE = 0.5
 PLACES = frozenset(f"{place} of {count}" for count in (2, 3) for place in range(1, count + 1))
 """Facts of the sides of a size (`steps`)."""
 _WORDS = ("phrase", "name")
+_LISTED = ("code", "place")
+_CLAUSE = frozenset(",;")
+"""Marks between a cue and an answer that part them: ``Pets allowed; no smoking``."""
 _PART = regex.compile(r",\s")
+_MORE_THAN_ONE = regex.compile(
+    r"\s(?:or|oder|ou|oppure|lub)\s|\s/\s|^(?:not|nicht|kein\w*|non|pas|without|ohne|except|außer|other than|any)\b"
+    r"|\b(?:formerly|previously|ehemals|vormals|früher|bisher|anciennement|anteriormente|voorheen|discontinued|nunmehr)\b",
+    regex.IGNORECASE,
+)
+LONGEST_JOINT = 6
+"""Characters between members of a list."""
+_EITHER = regex.compile(r"\s?/\s?|,?\s(?:or|oder|ou|o|lub)\s", regex.IGNORECASE)
+_LIST = regex.compile(r"\s?[/,;&|]\s?|,?\s(?:and|or|und|oder|et|ou|y|o|e|en|of)\s", regex.IGNORECASE)
 
 
 def is_doubtful(scored: Scored, choice: Choice, features: Features, likes: Likes, view: View) -> bool:
     """Whether a person is to look at a choice first."""
     query, candidate = scored.query, choice.candidate
+    counted = query.shape in (*NUMBER_SHAPES, "date")
     return (
-        bool(candidate.facts & {MAY_BE_A_HEAD, BEHIND_A_WORD})
-        or (candidate.kind in _WORDS and (says_none(candidate.value) or _goes_on_behind_a_firm(candidate)))
+        not candidate.facts.isdisjoint((MAY_BE_A_HEAD, BEHIND_A_WORD))
+        or (candidate.kind in _WORDS and _are_no_plain_words(candidate))
         or (candidate.label is None and not candidate.facts.isdisjoint(PLACES))  # a size without labels
+        or (candidate.kind in _LISTED and _is_one_of_a_list(candidate, view))
         or (query.shape == "date" and _is_another_day(scored, choice, features))
-        or _is_of_its_like(scored, candidate, features, likes, view)
-        or (query.shape in (*NUMBER_SHAPES, "date") and _is_a_time(scored, candidate, view))
+        or is_of_its_like(scored.sight.own, candidate, features, likes, view)
+        or _is_labelled_otherwise(scored, candidate, view, counted=counted)
+        or _is_stated_twice(scored, candidate, features)
     )
+
+
+def _are_no_plain_words(candidate: Candidate) -> bool:
+    """``none``, ``red or blue``, ``formerly Foo GmbH``, ``Kranz AG, Bern``: not one plain value, or more than one."""
+    words = candidate.value
+    return says_none(words) or _MORE_THAN_ONE.search(words) is not None or _goes_on_behind_a_firm(candidate)
 
 
 def _goes_on_behind_a_firm(candidate: Candidate) -> bool:
@@ -60,47 +81,59 @@ def _is_another_day(scored: Scored, choice: Choice, features: Features) -> bool:
     return concept is None or concept.name != "date" or features.get("only another cue before it", 0.0) >= OTHERWISE
 
 
-def _is_of_its_like(scored: Scored, candidate: Candidate, features: Features, likes: Likes, view: View) -> bool:
-    """Whether the value may be that of a like property, or of another record: ``Temperatur`` alone names neither the
-    one at admission nor the one at discharge, and ``B-200`` heads no row of ``a_100_width``."""
-    if not (likes.keys or likes.numbers) or features.get(BY_ROW_AND_COLUMN):
-        return False
-    scope, own, words = view.scope(candidate), scored.sight.own, view.layout.words
-    spans = [scope.left, scope.right, scope.above, *scope.heads, *([candidate.label] if candidate.label else [])]
-    hits = [hit for span in spans for hit in own.within(*span)]
-    if any(hit[2] >= FULL for hit in hits):
-        return False
-    if likes.numbers and not any(likes.numbers & set(words[first:last]) for first, last in spans):
-        return True
-    shared = {hit[:2] for hit in view.hits_of(*likes.keys).hits}
-    return bool(likes.keys) and all(hit[:2] in shared or hit[2] < PART for hit in hits)
+def _is_one_of_a_list(candidate: Candidate, view: View) -> bool:
+    """``a@b.example, c@d.example``, ``Germany / Austria``: another of the kind stands right beside it."""
+    text = view.layout.text
+    if candidate.kind == "place":
+        others = [(c.start, c.end) for c in view.places]
+        joint = _EITHER
+    else:
+        form = candidate.facts & FORMS
+        others = [(start, end) for start, end, other in view.codes.spans if not form or other in form]
+        joint = _LIST if form else _EITHER
+    return any(
+        joint.fullmatch(text, candidate.end, start) or joint.fullmatch(text, end, candidate.start)
+        for start, end in others
+        if 0 < start - candidate.end <= LONGEST_JOINT or 0 < candidate.start - end <= LONGEST_JOINT
+    )
 
 
-class Likes(NamedTuple):
-    """What tells a property from others: the numbers in its name, and whose cues do not."""
-
-    numbers: frozenset[str]
-    keys: tuple[str, ...]
-    """Targets of the properties that mean the same kind of thing."""
-
-
-def likes_of(query: Query, queries: Iterable[Query]) -> Likes:
-    """The like of a property: of its shape and concept or, where it has none, with a word of its name."""
-    words, concept = set(name_words(query.prop)), query.concept
-    if query.end is not None or (concept is not None and concept.traits & SELF_EVIDENT):
-        return Likes(frozenset(), ())
-    like = [
-        property_key(other.prop.name)
-        for other in queries
-        if other is not query and other.concept is concept and other.shape == query.shape
-        if concept is not None or words & set(name_words(other.prop))
-    ]
-    return Likes(frozenset(word for word in all_words(query.prop.name) if word.isdigit()), tuple(like))
-
-
-def _is_a_time(scored: Scored, candidate: Candidate, view: View) -> bool:
-    """Whether the cue before a number only says when: ``after the probation``."""
-    hit = scored.sight.own.before(candidate.first_word, view.scope(candidate).left[0])
+def _is_labelled_otherwise(scored: Scored, candidate: Candidate, view: View, *, counted: bool) -> bool:
+    """Whether the words of its label say that something else is meant."""
+    scope, own, layout = view.scope(candidate), scored.sight.own, view.layout
+    hit = own.before(candidate.first_word, scope.left[0])
     if hit is None:
+        behind = own.after(candidate.last_word, scope.right[1]) if counted else None
+        return behind is not None and layout.text[layout.ends[behind[1] - 1] :][:1] == ":"  # its value follows
+    if scored.query.shape == "bool":
+        return not _CLAUSE.isdisjoint(layout.text[layout.ends[hit[1] - 1] : candidate.start])
+    if counted and _is_a_time(hit, view):
+        return True
+    return not candidate.line.prose and _is_longer_label(hit, candidate, own, view)
+
+
+def _is_longer_label(hit: Hit, candidate: Candidate, own: Hits, view: View) -> bool:
+    """``Ihr Zeichen`` for ``unser_zeichen``: a part of the name, with another word before it in the label."""
+    layout = view.layout
+    start = layout.starts[hit[0]]
+    cell = candidate.line.cells[layout.cell_index(candidate.line, start)]
+    if own.strongest(*view.scope(candidate).sentence) > HEAD or not cell.start < start < cell.end:
         return False
+    first = layout.word_at(cell.start)
+    return any(map(str.isalpha, layout.text[cell.start : start])) and not own.strongest(first, hit[0])
+
+
+def _is_stated_twice(scored: Scored, candidate: Candidate, features: Features) -> bool:
+    """Whether the same label states two values: ``Weight: 5 kg`` and ``Weight: 7 kg``."""
+    strength = features.get(OWN_VALUE, 0.0)
+    if not strength:
+        return False
+    return any(
+        other.key != candidate.key and found.get(OWN_VALUE, 0.0) >= strength and other.line is not candidate.line
+        for other, found in zip(scored.candidates, scored.features, strict=True)
+    )
+
+
+def _is_a_time(hit: Hit, view: View) -> bool:
+    """Whether the cue before a number only says when: ``after the probation``."""
     return bool(word_set("says_when") & set(view.layout.words[max(0, hit[0] - TIME_WORDS) : hit[0]]))

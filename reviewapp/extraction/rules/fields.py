@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _BLANK = regex.compile(r"[\s._…·–—*?/\\()\[\]☐□\"'“”„-]*")
 """Dots, lines and boxes that nobody filled in."""
+_TEMPLATE = regex.compile(r"<[^<>@]+>|\[\D+\]|\{+[^{}]*\}+|«[^«»]*»")
+"""``[name]``, ``<Name eintragen>``, ``{{manager}}``: what somebody was to replace."""
 _PAIR = regex.compile(r"\p{L}[\p{L}\p{N} ./&'’()-]{0,30}?\s?:(?=\s|$)")
 """``Finish: matt``: another label, with its value or without."""
 _ENDS_LABEL = ".)°"
@@ -29,7 +31,11 @@ OFF = 2
 
 def says_nothing(words: str) -> bool:
     """``n/a``, ``siehe Anlage``, ``______``: no value, whatever the label."""
-    return _BLANK.fullmatch(words) is not None or _folded(words) in _phrases("says_nothing")
+    return (
+        _BLANK.fullmatch(words) is not None
+        or _TEMPLATE.fullmatch(words) is not None
+        or _folded(words) in _phrases("says_nothing")
+    )
 
 
 def says_none(words: str) -> bool:

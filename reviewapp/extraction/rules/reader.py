@@ -16,11 +16,12 @@ from reviewapp.extraction.rules.candidates import Candidate
 from reviewapp.extraction.rules.cases import Crowd
 from reviewapp.extraction.rules.choose import READ_FROM, Choice, choose, score
 from reviewapp.extraction.rules.cues import FULL, WEAK, CueBook, build_book, concept_key, like_key, property_key
-from reviewapp.extraction.rules.doubts import is_doubtful, likes_of
+from reviewapp.extraction.rules.doubts import is_doubtful
 from reviewapp.extraction.rules.features import OTHER_LABEL, Features, Query, Sight
 from reviewapp.extraction.rules.fields import states_nothing
 from reviewapp.extraction.rules.learnt import Learnt
 from reviewapp.extraction.rules.lexical import lexical_features
+from reviewapp.extraction.rules.likes import likes_of
 from reviewapp.extraction.rules.pools import pool_of
 from reviewapp.extraction.rules.quotes import quote_of
 from reviewapp.extraction.rules.records import parts_of, shape_of_record

@@ -68,6 +68,11 @@ def test_words_that_say_nothing_are_no_value() -> None:
     assert read(OPEN, keyword, *texts("colour", "model", "grade", "owner"), *numbers) == {}
 
 
+@pytest.mark.parametrize("words", ["[name]", "<Name eintragen>", "{{manager}}", "N.N.", "vacant", "xxx", "???", "n/a"])
+def test_what_somebody_was_to_fill_in_is_no_value(words: str) -> None:
+    assert read(f"Manager: {words}\n", *texts("manager")) == {}
+
+
 def test_none_is_an_answer_for_a_person_to_look_at_and_no_number() -> None:
     text = "Finish: none\nDefects: none\nRooms: 4\n"
     found = read(text, Property(name="finish"), Property(name="defects", value_type="i64"))
