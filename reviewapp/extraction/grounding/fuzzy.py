@@ -13,7 +13,7 @@ from typing import Final
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
-from reviewapp.extraction.grounding.guards import guarded, numbers
+from reviewapp.extraction.grounding.guards import guarded, numbers, turns_round
 from reviewapp.extraction.grounding.search import Match, edges_of_both
 from reviewapp.extraction.prepared import PreparedText
 
@@ -96,6 +96,8 @@ def _fit(prepared: PreparedText, folded: str, guard: list[str], start: int, end:
     if best is None or guarded(norm[best[1] : best[2]]) != guard:
         return None
     score, begin, until = best
+    if turns_round(folded, norm[begin:until]):
+        return None
     edge = edges_of_both(prepared, begin, until)
     if not edge:
         return None

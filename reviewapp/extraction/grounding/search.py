@@ -10,6 +10,7 @@ from typing import Final
 
 from reviewapp.domain.places import MatchMethod
 from reviewapp.extraction.grounding.boundaries import CLEAN, CUT, edges
+from reviewapp.extraction.grounding.spacing import loosely_spaced
 from reviewapp.extraction.prepared import PreparedText
 
 MOST_PLACES: Final = 200
@@ -61,6 +62,8 @@ def normalised_matches(prepared: PreparedText, folded: str) -> list[Match]:
         # A hyphen that parts a word at a line end is gone from the text's normalised form, the quote may have kept it.
         pattern = "-?".join(map(re.escape, _INNER_HYPHEN.split(folded)))
         spans = [m.span() for m in re.finditer(pattern, prepared.norm)]
+    if not spans and (loose := loosely_spaced(folded)):
+        spans = [m.span() for m in islice(re.finditer(loose, prepared.norm), MOST_TRIES)]
     found: list[Match] = []
     for start, end in spans:
         if len(found) == MOST_PLACES:
