@@ -1,6 +1,6 @@
 # make run       a server on the sample workspace, already run; nothing needs to be done before
 # make test      every check and every test, the browser's too
-# make quick     the checks and tests of a minute, while working
+# make quick     the checks, and the tests that need no browser and no patience, while working
 # make texts     find the texts of the pages for their translation, and say which have none
 # make docs      write the generated parts of the docs again
 # make pictures  take the pictures of the docs again
