@@ -41,7 +41,8 @@ def write(head: Head, items: Iterable[Item], losses: Losses) -> Iterator[bytes]:
             cells = []
             for column in COLUMNS:
                 cell = WriteOnlyCell(sheet, "")
-                cell.value = _text(row.get(column, ""), losses) or None
+                text = row.get(column, "")
+                cell.value = _text(_list(text, losses) if column == "accept" else text, losses) or None
                 cell.data_type = "s" if cell.value else "n"  # text, or openpyxl takes "=1+1" for a formula
                 cell.number_format = "@"
                 cells.append(cell)
@@ -51,6 +52,17 @@ def write(head: Head, items: Iterable[Item], losses: Losses) -> Iterator[bytes]:
         file.seek(0)
         while piece := file.read(PIECE_BYTES):
             yield piece
+
+
+def _list(written: str, losses: Losses) -> str:
+    """A JSON list of texts with as many of them as a cell holds; half a list could not be read."""
+    if cut(written) == written:
+        return written
+    spellings = json.loads(written)
+    while cut(written) != written:
+        losses.note("spellings beyond what a cell holds")
+        written = json.dumps(spellings := spellings[:-1], ensure_ascii=False)
+    return written
 
 
 def _text(text: str, losses: Losses) -> str:

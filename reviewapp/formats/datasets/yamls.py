@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -44,7 +43,7 @@ _Loader.yaml_implicit_resolvers = {
 
 def quoted(text: str) -> str:
     """A text as a YAML scalar, whatever is in it."""
-    return json.dumps(text, ensure_ascii=True)
+    return str(yaml.dump(text, Dumper=_Dumper, default_style='"', allow_unicode=True, width=WIDE)).rstrip("\n")
 
 
 def as_list_entry(content: dict[str, Any]) -> str:

@@ -339,6 +339,15 @@ def test_what_a_spreadsheet_makes_of_typed_cells_is_read() -> None:
     [
         ("jsonl", Item(name="a", text="t"), "properties without any value (5)"),
         ("xlsx", Item(name="a", text="x" * 40_000), "texts beyond 32,767 characters, which were cut (1)"),
+        (
+            "xlsx",
+            Item(
+                name="a",
+                text="x",
+                values=(Expected(property="p", value="v", accept=("v", "w" * 20_000, "x" * 20_000, "y")),),
+            ),
+            "spellings beyond what a cell holds (2)",
+        ),
         ("langextract", ODD, "values that must be left out (1)"),
         ("langextract-examples", ODD, "values without a quote in one piece, which cannot be examples (6)"),
     ],

@@ -1,11 +1,12 @@
-"""YAML of strangers: what JSON cannot hold is refused while it is read, with the file's name."""
+"""YAML: what is written can be read; of strangers, what JSON cannot hold is refused with the file's name."""
 
 from __future__ import annotations
 
 import pytest
+import yaml
 
 from reviewapp.errors import ImportFaults
-from reviewapp.formats.datasets.yamls import read_document
+from reviewapp.formats.datasets.yamls import quoted, read_document
 
 MERGED = "a0: &a0 {k: v}\n" + "".join(f"a{n}: &a{n}\n  <<: [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 10))
 
@@ -33,3 +34,12 @@ def test_what_is_no_json_is_refused(written: str, said: str) -> None:
 @pytest.mark.timeout(120)
 def test_fields_merged_from_fields_merged_from_fields_come_to_an_end() -> None:
     assert read_document(MERGED, "tests.yaml")["a9"] == {"k": "v"}
+
+
+@pytest.mark.parametrize(
+    "text", ["D 💩", "", 'a "b"', "\n", "\u2028", "\ufeff x", "x" * 3_000, "\x85", "...", "\\", "é\t"]
+)
+def test_a_quoted_text_is_one_scalar_on_one_line(text: str) -> None:
+    written = quoted(text)
+    assert "\n" not in written
+    assert yaml.safe_load(written) == text
