@@ -15,6 +15,7 @@ import shutil
 import statistics
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,7 @@ from reviewapp.workspaces import open_data
 GOAL_SECONDS = 0.1
 PAUSE_MS = 170
 """A little more than the page takes a second press for a slip."""
+OPENINGS = 5
 WARM_UP = 5
 """Rounds that do not count."""
 MEASURES = ("width", "depth", "height", "length", "thickness")
@@ -77,11 +79,13 @@ def main() -> None:
         with ServerProcess(data, module="bench.floor") as server, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium, args=ARGS)
             page = browser.new_page(viewport={"width": 1440, "height": 900})
-            page.goto(f"http://localhost:{server.port}/w/default/tests/{test.id}/")
+            address = f"http://localhost:{server.port}/w/default/tests/{test.id}/"
+            openings = [opening(page, address) for _ in range(OPENINGS)]
             rounds = answer(page, wanted.answers + WARM_UP)[WARM_UP:]
             browser.close()
     kinds = {
         "bare round trip: fetch, commit, fragment": [r["bare"] for r in rounds],
+        "the page opens, with its first card": openings,
         "key to saved and next active": [r["key"] for r in rounds if not r["moved"]],
         "the same when it brings the next input": [r["key"] for r in rounds if r["moved"]],
     }
@@ -122,9 +126,16 @@ def prepare(data: Path, answers: int, characters: int, properties: int) -> Test:
         return test
 
 
+def opening(page: Page, address: str) -> float:
+    """Milliseconds until the test page shows its first card."""
+    begun = time.perf_counter()
+    page.goto(address)
+    page.wait_for_selector(".card[aria-current]")
+    return (time.perf_counter() - begun) * 1e3
+
+
 def answer(page: Page, rounds: int) -> list[dict[str, Any]]:
     """Milliseconds of each round."""
-    page.wait_for_selector(".card[aria-current]")
     found = [page.evaluate(ROUND, PAUSE_MS) for _ in range(rounds)]
     if None in found:
         sys.exit("LOST: an answer was not saved within five seconds")
