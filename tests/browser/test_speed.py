@@ -1,8 +1,6 @@
-"""A hundred values by keyboard alone, one key each, and how long each takes from key to saved and next active."""
+"""A hundred values by keyboard alone, one key each; how long each takes is a figure of `bench.keys`."""
 
 from __future__ import annotations
-
-import statistics
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -16,8 +14,6 @@ from tests.web import world
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 INPUTS, PROPERTIES = 20, 5
-ALLOWED_MS = 250
-"""Generous for a busy machine; `bench/` has the figure that counts."""
 
 ANSWER = """async pause => {
     await new Promise(done => setTimeout(done, pause))
@@ -50,5 +46,4 @@ def test_a_hundred_values_by_keyboard(page: Page, server: RunningServer) -> None
     page.keyboard.press("a")
     expect(page.locator("#progress")).to_contain_text("100 of 100 answered")
     assert tests.counts(server.workspace, test.id).answered == 100
-    assert min(took) > 0
-    assert statistics.median(took) < ALLOWED_MS
+    assert min(took) > 0, "each is saved before the next is pressed"
