@@ -8,6 +8,7 @@ Every job is done at one size and at four times that size, in turn; where cost g
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import statistics
 import time
@@ -15,6 +16,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from bench.harness import Goal, duration, finish, print_table
+from reviewapp.domain.dates import find_dates
 from reviewapp.domain.properties import Property
 from reviewapp.domain.workflows import Evidence, Rules, RulesExtractor, WorkflowSettings
 from reviewapp.extraction.extractors import make_extractor
@@ -27,6 +29,7 @@ from reviewapp.formats.eval_sets.patching import updated
 
 TIMES, RUNS, SHOWN = 4, 3, 12
 GOAL_RATIO = 9.0
+HEADS = itertools.count(1)
 
 Case = tuple[str, Callable[[int], Callable[[], object]]]
 """Its name, and for a size what is to be timed at that size."""
@@ -61,6 +64,8 @@ PIECES = (
     "1-", "x1", "(1) ",
 )  # fmt: skip
 
+DATED = ("9", " ", "1/", "1 ", "1/1/", "may ", "1 may ", "may 1", "1-1-1-", "--/", "1.1.", "a")
+
 QUOTES: tuple[tuple[str, Callable[[int], tuple[str, str]]], ...] = (
     ("a digit in many", lambda size: ("2" * size, "2")),
     ("half a word in many", lambda size: (repeated("ab", size), "ab")),
@@ -79,6 +84,10 @@ def reading(unit: str, size: int) -> Callable[[], object]:
 
 def finding_quantities(piece: str, size: int) -> Callable[[], object]:
     return partial(find_quantities, repeated(piece, size), Rules(), Evidence())
+
+
+def finding_dates(piece: str, size: int) -> Callable[[], object]:
+    return partial(find_dates, repeated(piece, size), Rules(), Evidence())
 
 
 def grounding(text_and_quote: Callable[[int], tuple[str, str]], size: int) -> Callable[[], object]:
@@ -109,6 +118,7 @@ def patching(size: int) -> Callable[[], object]:
 JOBS: dict[str, tuple[int, tuple[Case, ...]]] = {
     "reading": (6_000, tuple((repr(u), partial(reading, u)) for u in UNITS)),
     "quantities": (10_000, tuple((repr(p), partial(finding_quantities, p)) for p in PIECES)),
+    "dates": (25_000, tuple((repr(p), partial(finding_dates, p)) for p in DATED)),
     "grounding": (50_000, tuple((name, partial(grounding, made)) for name, made in QUOTES)),
     "learning": (30, (("answers", learning),)),
     "patching": (5_000, (("rows of an eval set's file", patching),)),
@@ -151,8 +161,8 @@ def seconds_of(call: Callable[[], object]) -> float:
 
 
 def repeated(piece: str, size: int) -> str:
-    """The piece over and over, to this many characters."""
-    return (piece * (size // len(piece) + 1))[:size]
+    """The piece over and over, to this many characters; headed so that no text was met before and kept."""
+    return f"{next(HEADS)}\n{(piece * (size // len(piece) + 1))[:size]}"
 
 
 def alike(count: int) -> str:

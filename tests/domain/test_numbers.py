@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from decimal import Decimal
 
 import pytest
@@ -199,8 +198,7 @@ def test_grouped_integers_read_back(number: int, separator: str) -> None:
 
 
 @pytest.mark.parametrize("piece", ["9", " ", "1/", "1 ", "1.1", "1,", "1 234 ", "x10", "(", "1 1/", "-", "–1 ", "1'1"])
-def test_hostile_texts_take_linear_time(piece: str) -> None:
-    text = piece * (100_000 // len(piece))
-    begun = time.process_time()
-    find_numbers(text, RULES, NOTHING)
-    assert time.process_time() - begun < 3
+@pytest.mark.timeout(120)
+def test_a_piece_over_and_over_comes_to_an_end(piece: str) -> None:
+    """How the time grows is measured by `bench.growth`."""
+    find_numbers(piece * (100_000 // len(piece)), RULES, NOTHING)
