@@ -34,6 +34,8 @@ def normalise_number(
     if isinstance(meant, Invalid):
         return meant
     number, stated, unit_reason = in_unit(meant, prop, context, currency)
+    if prop.value_type == "i64" and prop.unit is None and (thousands := _only_whole(meant)) is not None:
+        number = thousands
     reasons = [reason for reason in (_doubt(meant, raw, prop), unit_reason) if reason]
     if rules.decimal_mark == "auto" and not _within(prop, number):
         fitting = _within_bounds(meant, prop, context, currency)
@@ -53,6 +55,15 @@ def normalise_number(
         unconfirmed=" ".join(_sentence(r) for r in reasons) or None,
         in_quote=meant.in_quote,
     )
+
+
+def _only_whole(meant: Meant) -> Decimal | None:
+    """The whole number that ``14.312`` is where one is expected; None: it is whole, or none of its readings is."""
+    numbers = meant.quantity.numbers if meant.quantity is not None else ()
+    others = next((n.alternatives for n in numbers if n.value == meant.number), ())
+    if meant.number == meant.number.to_integral_value():
+        return None
+    return next((other for other in others if other == other.to_integral_value()), None)
 
 
 def _within(prop: Property, number: Decimal) -> bool:

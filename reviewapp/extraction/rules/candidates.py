@@ -32,6 +32,8 @@ class Candidate:
     facts: frozenset[str] = frozenset()
     """What its own look tells, whatever the property."""
     number: Decimal | None = None
+    grouped: Decimal | None = None
+    """The whole number that it is if its mark parts thousands: 14312 of ``14.312``."""
     ends: tuple[tuple[Decimal, str], ...] = ()
     """Lower and upper end of a range as numbers and as they would be written alone."""
     unit_span: tuple[int, int] | None = None

@@ -14,7 +14,7 @@ from reviewapp.extraction.rules.features import OWN_VALUE, Features
 from reviewapp.extraction.rules.fields import says_none
 from reviewapp.extraction.rules.likes import Likes, is_of_its_like
 from reviewapp.extraction.rules.looks import ends_a_firm
-from reviewapp.extraction.rules.phrases import BEHIND_A_WORD, MAY_BE_A_HEAD
+from reviewapp.extraction.rules.phrases import BEHIND_A_LONGER_LABEL, BEHIND_A_WORD, MAY_BE_A_HEAD
 from reviewapp.extraction.rules.views import View
 from reviewapp.extraction.rules.vocabulary import NUMBER_SHAPES, word_set
 
@@ -48,7 +48,7 @@ def is_doubtful(scored: Scored, choice: Choice, features: Features, likes: Likes
     query, candidate = scored.query, choice.candidate
     counted = query.shape in (*NUMBER_SHAPES, "date")
     return (
-        not candidate.facts.isdisjoint((MAY_BE_A_HEAD, BEHIND_A_WORD))
+        not candidate.facts.isdisjoint((MAY_BE_A_HEAD, BEHIND_A_WORD, BEHIND_A_LONGER_LABEL))
         or (candidate.kind in _WORDS and _are_no_plain_words(candidate))
         or (candidate.label is None and not candidate.facts.isdisjoint(PLACES))  # a size without labels
         or (candidate.kind in _LISTED and _is_one_of_a_list(candidate, view))

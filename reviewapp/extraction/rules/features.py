@@ -11,7 +11,12 @@ from reviewapp.domain.properties import Property
 from reviewapp.extraction.rules.candidates import Candidate, Scope
 from reviewapp.extraction.rules.clauses import DATES, RUNS, clause_features, paper_features
 from reviewapp.extraction.rules.cues import WEAK, Hit, Hits
-from reviewapp.extraction.rules.labels import belongs_to_the_number_before, in_closed_brackets, whole_label
+from reviewapp.extraction.rules.labels import (
+    belongs_to_the_number_before,
+    in_closed_brackets,
+    is_qualified,
+    whole_label,
+)
 from reviewapp.extraction.rules.layout import Line
 from reviewapp.extraction.rules.records import Parts, hits_in_sections, row_and_column_name_it
 from reviewapp.extraction.rules.scopes import HEAD_LINES, INDENTED
@@ -239,7 +244,8 @@ def _left(features: Features, candidate: Candidate, sight: Sight, view: View) ->
     if own is None:
         _only_others_before(features, candidate, since, sight, view)
         return
-    gap = _gap(view, own[1], first, sight.boosts)
+    qualified = is_qualified(own, candidate, view)
+    gap = 0 if qualified else _gap(view, own[1], first, sight.boosts)
     features["cue before it"] = own[2] * _closeness(gap)
     if gap <= 1:
         features["cue right before it"] = own[2]
@@ -249,10 +255,10 @@ def _left(features: Features, candidate: Candidate, sight: Sight, view: View) ->
     if further:
         features["further cue before that"] = further
     numbers = sum(1 for n in scope.numbers_left if n >= own[1])
-    if numbers:
+    if numbers and not qualified:
         features["number between cue and it"] = min(numbers, 3) / 3
     rival = sight.rivals.before(first, own[1])
-    if rival is not None and not _ends_the_label(own, rival, view):
+    if rival is not None and not qualified and not _ends_the_label(own, rival, view):
         features["another cue between"] = rival[2] * _closeness(first - rival[1])
     label_start = max([since, *(n + 1 for n in scope.numbers_left if n < own[0])])
     if candidate.line.prose:

@@ -21,6 +21,11 @@ _WORDS = ("name", "phrase", "block", "place")
 _NOTHING = regex.compile(r"[\W_]*")
 _BETWEEN = regex.compile(r"(?:[^\W_]{1,3}\b)?[\W_]*?(?:[(\[][^()\[\]\n]{0,40}[)\]])?(?P<marks>[\W_]*)")
 """Between a label and its value: marks, a remark in brackets; ``No`` of ``Report No``."""
+_QUALIFIES = regex.compile(
+    r"\s?(?:[(\[][^()\[\]\n]{1,40}[)\]]|\b(?:of|by|per|at|on|for|incl\.?|including|de|du|des|à|au|pour|par|am|bis|zum"
+    r"|für|bei|auf|inkl\.?|al|del|por|para|di|per|van|voor|op)\b[^:\n]{0,40}?)\s?(?::[ ]{0,8}|\s{2,80}|\t+)",
+    regex.IGNORECASE,
+)
 _PARTS = regex.compile(r"\s*[,;]\s*(?:(?:and|und|et|y|e|en)\s)?|\s(?:and|und|et|y|e|en|&)\s")
 _CLOSED = regex.compile(r"[\"”“'’»]?\s*[)\]]")
 
@@ -75,6 +80,16 @@ def _fills(cell: Cell, own: Hits, layout: Layout) -> float:
         if begins and _BETWEEN.fullmatch(layout.text, layout.ends[last - 1], cell.end):
             best = strength
     return best
+
+
+def is_qualified(hit: Hit, candidate: Candidate, view: View) -> bool:
+    """Whether all that stands between a cue and a value qualifies the label, which begins its cell and ends with a
+    colon or a gap: ``Acompte de 30 % à la commande : 306,57 €``, ``Amount due by 4 November     $116.39``."""
+    layout, line = view.layout, candidate.line
+    start, end = layout.starts[hit[0]], layout.ends[hit[1] - 1]
+    if line.prose or start < line.start or start > line.cells[layout.cell_index(line, start)].start + BEGINS:
+        return False
+    return _QUALIFIES.fullmatch(layout.text, end, candidate.start) is not None
 
 
 def in_closed_brackets(hit: Hit, until: int, view: View) -> bool:

@@ -22,10 +22,15 @@ LONGEST_WORDS = 14
 _COLUMN_ROWS = 3
 MAY_BE_A_HEAD = "beside a label that may head a column"
 """Fact of what stands in the next cell where the rows around do not tell a label from a head."""
+BEHIND_A_LONGER_LABEL = "in the cell behind a longer label"
+"""Fact of what stands beside ``Amtliches Kennzeichen`` for ``kennzeichen``; ``Previous owner`` is no owner."""
+_NUMBERING = regex.compile(r"(?:\p{Lu}|\d{1,2})(?:\.\d{1,2}){0,2}[.)]?\s+")
+_ADJECTIVE = regex.compile(r"(?:(?:\p{Lu}|\d{1,2})(?:\.\d{1,2}){0,2}[.)]?\s+)?\p{L}+\.?\s")
+BEFORE_ITS_ROLE = "before its role"
 BEHIND_A_WORD = "behind a word"
 """Fact of what goes on behind a cue without colon or gap, and may go on with the label: ``Room charge``."""
 _LEADERS = regex.compile(r"\.{3}|…|_{3}")
-_LEAD = regex.compile(r"[\s:=.#–—-]*")
+_LEAD = regex.compile(r"[\s:=.#–—-]*(?:(?:[Nn][°º]|№|N[ro]\.)[ ]?(?=[^\s]*\d))?")
 _REMARK = regex.compile(r"\s*[(\[][^()\[\]\n]{1,40}[)\]]\s*(?=[:=]|$)")
 """``Material (housing):``: a remark that belongs to the label."""
 _TECHNICAL = regex.compile(
@@ -46,7 +51,8 @@ def find_phrases(sight: Sight, view: View) -> list[Candidate]:
     hits = [h for h in sight.own.hits if h[2] >= PART][:MOST_HITS]
     for hit in hits:
         for start, end, fact in _beside(hit, sight.own, view):
-            if end <= start or (start, end) in found or says_nothing(view.layout.text[start:end]):
+            known = (start, end) in found and fact != BEFORE_ITS_ROLE
+            if end <= start or known or says_nothing(view.layout.text[start:end]):
                 continue
             words = view.layout.word_at(end) - view.layout.word_at(start)
             if words <= LONGEST_WORDS:
@@ -69,20 +75,28 @@ def _beside(hit: Hit, own: Hits, view: View) -> Iterator[tuple[int, int, str]]:
     layout = view.layout
     party = party_before(layout.text, layout.starts[hit[0]])
     if party is not None:
-        yield *party, "before its role"
+        yield *party, BEFORE_ITS_ROLE
         return
     first, last = hit[0], hit[1] - 1
     start, end = layout.starts[first], layout.ends[last]
     line = layout.line_at(start)
     index = layout.cell_index(line, start)
     cell = line.cells[index]
-    begins = start <= cell.start + 2
+    begins = start <= cell.start + 2 or _NUMBERING.fullmatch(layout.text, cell.start, start) is not None
     if begins and not line.prose:
         if line.number not in layout.heads:
             yield from _behind_label(view, line, index, end, own)
         said = stated_by(layout, *hit[:2])
         if said is None or not says_nothing(said):
             yield from _below_head(view, line, index)
+    elif (
+        not line.prose
+        and end == cell.end
+        and index + 1 < len(line.cells)
+        and _ADJECTIVE.fullmatch(layout.text, cell.start, start)
+    ):
+        for begin, stop, _ in _behind_label(view, line, index, end, own):
+            yield begin, stop, BEHIND_A_LONGER_LABEL
     elif layout.text[end : end + 2].lstrip()[:1] in (":", "="):
         yield from _trim(layout, end, _clause_end(layout, end), "behind a label")
     else:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from reviewapp.extraction.rules.views import View
 
 LONGEST_NAME = 7
+DIGITS_OF_A_CODE = 4
 _GOES_ON = "(:-–—,"
 """What may stand behind the name of a section on its line."""
 _ANY_NUMBER = "#"
@@ -44,11 +45,12 @@ def parts_of(prop: Property) -> tuple[Parts, ...]:
             for at in range(1, len(phrase)):
                 found[Parts(phrase[:at], phrase[at:])] = None
                 found[Parts(phrase[at:], phrase[:at])] = None
-    return tuple(parts for parts in found if _has_letters(parts.record) and any(len(w) > 2 for w in parts.label))
+    return tuple(parts for parts in found if _may_head(parts.record) and any(len(w) > 2 for w in parts.label))
 
 
-def _has_letters(phrase: Phrase) -> bool:
-    return not all(word.isdigit() for word in phrase)
+def _may_head(record: Phrase) -> bool:
+    """Whether it has letters, or digits as an article's number has: ``4711-20``."""
+    return not all(word.isdigit() for word in record) or len("".join(record)) >= DIGITS_OF_A_CODE
 
 
 def shape_of_record(record: Phrase) -> Phrase:

@@ -69,9 +69,9 @@ def _runs(text: str, quantities: Sequence[Quantity], joint: regex.Pattern[str]) 
 
 def _steps(text: str, run: Sequence[Quantity], first: int, *, measures: bool) -> Iterator[tuple[int, Step]]:
     count = len(run)
-    legend = _legend(text, run) if measures else None
+    legend = _legend(text, run)
     labels = _labels(text, run) if legend is None else None
-    if labels is None and not measures:
+    if labels is None and legend is None and not measures:
         return
     for at in range(count):
         facts = {f"legend: {legend[at]}"} if legend else {f"{at + 1} of {count}"} if measures else set[str]()

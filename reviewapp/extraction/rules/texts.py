@@ -127,6 +127,9 @@ def _name_spans(layout: Layout, line: Line, cell: Cell) -> Iterator[tuple[int, i
     label = _LABELLED.match(piece)
     if label:
         yield cell.start + label.end(), stop, {"labelled"}
+        part = _NAME_PART.search(piece, label.end() + 2)
+        if part:
+            yield cell.start + label.end(), cell.start + part.start(), {"labelled", "first part"}
     yield from _cut_names(layout, cell.start + (label.end() if label else 0), stop, label is not None)
     lead = _LEAD_WORDS.match(piece)
     if lead:

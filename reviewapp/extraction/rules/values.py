@@ -88,6 +88,7 @@ def find_values(layout: Layout, rules: Rules, evidence: Evidence) -> list[Candid
                 key=key,
                 facts=facts,
                 number=quantity.value,
+                grouped=_grouped(quantity),
                 ends=ends,
                 unit_span=quantity.unit_span if unit else None,
                 unit=unit,
@@ -126,6 +127,11 @@ def _lone_unit(layout: Layout, cell: Cell) -> str | None:
 @lru_cache(maxsize=4_096)
 def _canonical(written: str) -> str | None:
     return canonical(written)
+
+
+def _grouped(quantity: Quantity) -> Decimal | None:
+    others = quantity.numbers[0].alternatives if quantity.kind == "single" else ()
+    return next((n for n in others if n == n.to_integral_value()), None)
 
 
 def _ends(text: str, quantity: Quantity) -> tuple[tuple[Decimal, str], ...]:
@@ -216,7 +222,9 @@ def fit_unit(candidate: Candidate, prop: Property, shape: Shape, end: End) -> tu
     if candidate.ends and end is not None:
         number, written = candidate.ends[0 if end == "low" else -1]
     if prop.value_type == "i64" and number != number.to_integral_value():
-        return None
+        if candidate.grouped is None or candidate.unit is not None:
+            return None
+        number = candidate.grouped
     named = unit_in_name(prop)
     fit = _fit(candidate.unit, prop.unit or named, shape)
     if fit is None and prop.unit is not None and sign_means(_sign(candidate), prop.unit) is not None:

@@ -45,13 +45,46 @@ def known() -> frozenset[str]:
     return frozenset(fold(w) for phrases in lists for phrase in phrases for s in spellings(phrase) for w in s.split())
 
 
+_MISREAD = str.maketrans({"0": "o", "1": "i", "5": "s"})
+_TORN = regex.compile(
+    r"(?<![\p{L}\d])(?:(?:\p{Lu}[ ]){3,12}\p{Lu}(?![\p{L}\d])|\p{Lu}[ ]\p{Lu}{3,12}(?![\p{L}\d])"
+    r"|\p{Lu}{1,10}[015](?:\p{Lu}{1,10}[015]?){1,3}(?![\p{L}\d])|(?P<glued>\p{Lu}{3,12})(?:RM|EUR|USD|CHF)(?=\d))"
+)
+"""What scans make of words in capitals: ``T O T A L``, ``T OTAL``, ``T0TAL``, ``TOTALRM9.00``."""
+
+
+def _mended(text: str) -> dict[int, tuple[int, str]]:
+    """Where such words begin, where they end and what they are, if the vocabulary has them."""
+    found: dict[int, tuple[int, str]] = {}
+    for match in _TORN.finditer(text):
+        end = match.end("glued") if match["glued"] else match.end()
+        written = text[match.start() : end]
+        word = fold(written.replace(" ", "").translate(_MISREAD))
+        if word in known() and (" " not in written or fold(written.split()[-1]) not in known()):
+            found[match.start()] = end, word
+    return found
+
+
 def scan_words(text: str) -> Iterator[tuple[int, int, str]]:
     """(start, end, folded word) of every word and number of a text."""
-    vocabulary = known()
-    start = end = 0
+    vocabulary, mended = known(), _mended(text)
+    start = end = skipped = 0
     word = ""
     for match in WORD.finditer(text):
         begin, until = match.span()
+        if begin < skipped:
+            if until > skipped:  # `RM` of `TOTALRM`
+                start, end, word = skipped, until, fold(text[skipped:until])
+            continue
+        if begin in mended:
+            if word:
+                yield start, end, word
+            skipped, whole = mended[begin]
+            yield begin, skipped, whole
+            word = ""
+            if until > skipped:
+                start, end, word = skipped, until, fold(text[skipped:until])
+            continue
         piece = fold(match[0])
         if word and (text[end:begin] == SOFT_HYPHEN or (begin == end and word + piece in vocabulary)):
             word, end = word + piece, until

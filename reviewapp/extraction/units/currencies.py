@@ -21,6 +21,7 @@ _LONGEST_WORD = 24
 """Characters of the words that are looked up; no name of a currency is so long."""
 _WORD = re.compile(rf"[^\W\d_]{{1,{_LONGEST_WORD}}}\.?(?:[^\W\d_]\.?)?\$?|[$€£¥₹₽₺₩₫฿₪₦₱₴₡₲₵₸₼]")
 _LONGEST_CODE = 5
+_RUN_INTO = re.compile(r"(?<![^\W_])[A-Z]{3,}(?P<code>RM|EUR|USD|CHF|MYR|SGD)\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,13 @@ def _code_before(folded: str, stop: int, *, glued: bool) -> CurrencyMatch | None
     while start > 0 and stop - start <= _LONGEST_CODE and (folded[start - 1].isalpha() or folded[start - 1] == "."):
         start -= 1
     word = folded[start:stop].lstrip(".")
+    if (
+        stop - start > _LONGEST_CODE
+        and glued
+        and (run_into := _RUN_INTO.search(folded[max(0, stop - _LONGEST_WORD) : stop]))
+    ):
+        word = run_into["code"]
+        start = stop - len(word)  # CHANGERM15.60
     if not word or stop - start > _LONGEST_CODE:
         return None
     signs = _currencies().signs

@@ -113,6 +113,22 @@ CASES: list[tuple[str, Property, Value | None]] = [
     ("Net 12 kgGross 15 kg", number("gross weight", "kg"), 15),
     ("TOTAL RM9.00", number("total", "MYR"), 9),
     ("SUBTOTAL 8.00\nGRANDTOTAL 9.00", number("total"), 9),
+    # Words that scans tear, misread or run into the currency
+    ("SUB T0TAL  RM34.00\nT OTAL  RM34.40\nCASHRM50.00\nCHANGERM15.60", number("total", "MYR"), 34.4),
+    ("SUB T0TAL  RM34.00\nT OTAL  RM34.40\nCASHRM50.00\nCHANGERM15.60", number("change", "MYR"), 15.6),
+    ("R0UNDING  RM0.05\nT O T A L  RM34.40", number("total", "MYR"), 34.4),
+    # What qualifies a label stands between it and the value
+    ("Acompte de 30 % à la commande : 306,57 €\nTotal : 1 021,90 €", number("acompte", "EUR"), 306.57),
+    ("Previous balance     $104.16\nAMOUNT DUE BY NOV 4, 2026     $116.39", number("amount_due", "USD"), 116.39),
+    ("State tax (6 %): 6.59\nOther: 2.00", number("state_tax", "USD"), 6.59),
+    # A whole number with its thousands
+    ("Zuschauer: 14.312", Property(name="zuschauer", value_type="i64"), 14312),
+    ("Zuschauer: 14,3", Property(name="zuschauer", value_type="i64"), None),
+    # Labels with a number or an adjective before them, rows by their numbers
+    ("D.1 Marke        SKODA\nP.1 Hubraum      1968 cm³", text("marke"), "SKODA"),
+    ("Amtliches Kennzeichen     FD-KL 482", text("kennzeichen"), "FD-KL 482"),
+    ("Art.-Nr.  Länge  Preis\n4711-20   20 mm  6,80 €\n4711-32   32 mm  9,15 €", number("4711_32_laenge", "mm"), 32),
+    ("Client : Mme Odile Garnier, 3 bis rue Voltaire, 44100 Nantes", text("client"), "Mme Odile Garnier"),
     # Columns
     ("Net weight   Gross weight\n12 kg        15 kg", number("net weight", "kg"), 12),
     ("Net weight   Gross weight\n12 kg        15 kg", number("gross weight", "kg"), 15),
@@ -192,7 +208,7 @@ CASES: list[tuple[str, Property, Value | None]] = [
     ("Der Versuch dauerte 3 Stunden.", number("dauer", "h"), 3),
     ("L'essai a duré 5 jours.", number("durée", "d"), 5),
     ("Cycle time 14 s, load 3 kg", number("time", "s"), 14),
-    ("Parallax: 0.75\"", number("parallax", "arcsec"), 0.75),
+    ('Parallax: 0.75"', number("parallax", "arcsec"), 0.75),
     ("Time: 5' 30\"", number("time", "min"), None),
     ("Length: 5' 30\"", number("length", "in"), 90),
     # Papers
