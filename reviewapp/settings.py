@@ -16,7 +16,8 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from reviewapp.domain.base import SLUG_EXPECTED, Slug
+from reviewapp.domain.base import Slug
+from reviewapp.domain.misfits import misfit
 from reviewapp.errors import InvalidInput
 
 PREFIX = "REVIEWAPP_"
@@ -111,6 +112,5 @@ def load_settings(**overrides: Any) -> Settings:
         first = error.errors()[0]
         name = str(first["loc"][0]) if first["loc"] else "settings"
         told = f"--{name}" if overrides.get(name) is not None else PREFIX + name.upper()
-        expected = SLUG_EXPECTED if name == "workspace" else first["msg"].removeprefix("Value error, ")
-        expected = expected[:1].lower() + expected[1:]
+        expected = misfit(error).message.rpartition(", expected ")[2]  # what we raise ourselves says nothing else
         raise InvalidInput(f"{told} is {first['input']!r}; expected: {expected}.", param=name) from None

@@ -64,5 +64,5 @@ def test_its_header_is_one_that_arrives(monkeypatch: pytest.MonkeyPatch, header:
 
 def test_what_does_not_fit_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REVIEWAPP_PORT", "high")
-    with pytest.raises(InvalidInput, match=r"^REVIEWAPP_PORT is 'high'; expected: input should be a valid integer"):
+    with pytest.raises(InvalidInput, match=r"^REVIEWAPP_PORT is 'high'; expected: a whole number."):
         load_settings()
