@@ -130,6 +130,8 @@ NOT_FOUND = [
     ("a time parted", "at 12:30 h", "12: 30 h"),
     ("a sign joined", "from 2 - 3.5 K", "-3.5 K"),
     ("a letter joined", "Pump A 12", "A12"),
+    ("digit of a paper size", "Paper: A4", "4"),
+    ("digit of a code", "Size: S5", "5"),
     ("not there at all", "Weight 12 kg", "colour red"),
     ("value of the prompt's example", "Beta GmbH, 7 kg", "5 kg"),
     ("nothing", "Weight 12 kg", "  "),

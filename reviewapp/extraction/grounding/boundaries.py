@@ -29,7 +29,7 @@ _UNSPACED: Final = regex.compile(
 )
 """Scripts that write words without spaces, or put endings straight behind them."""
 _MONEY_LETTERS = """
-    rm rs kr sfr fr us a c hk nt s eur usd gbp chf sek nok dkk pln inr myr sgd jpy cny aud cad
+    rm rs kr sfr fr eur usd gbp chf sek nok dkk pln inr myr sgd jpy cny aud cad
 """
 _MONEY: Final = frozenset(_MONEY_LETTERS.split())
 """Letters that stand straight before an amount."""
