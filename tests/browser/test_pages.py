@@ -14,13 +14,15 @@ from playwright.sync_api import Browser, Page, expect
 
 from reviewapp import answers, tests
 from reviewapp.domain.answers import in_force
-from reviewapp.domain.tests import InputResult
+from reviewapp.domain.tests import InputResult, Test
 from tests.browser.conftest import RunningServer
 from tests.web import world
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+LINE_PIXELS = 60
+"""Two lines are 75 and more."""
 
 
 def violations(page: Page) -> list[str]:
@@ -136,3 +138,15 @@ def test_a_text_that_is_too_long_stays_in_the_form(page: Page, server: RunningSe
     assert page.url.endswith("/records/long/")
     page.reload()
     expect(page.get_by_role("link", name="a text")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_head_and_foot_take_a_line_each_on_a_tablet(page: Page, sinks: Test, language: str) -> None:
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.set_extra_http_headers({"Accept-Language": language})
+    page.goto("/w/default/workflows/")
+    assert page.locator(".top").evaluate("head => head.offsetHeight") < LINE_PIXELS
+    page.goto(f"/w/default/tests/{sinks.id}/")
+    heights = page.locator(".top, .keys").evaluate_all("all => all.map(line => line.offsetHeight)")
+    assert len(heights) == 2
+    assert max(heights) < LINE_PIXELS

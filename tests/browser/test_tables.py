@@ -23,6 +23,15 @@ def test_nothing_is_scrolled_sideways_on_a_phone(page: Page, sinks: Test, addres
     assert page.locator(".scroll").evaluate_all(SIDEWAYS) == 0
 
 
+@pytest.mark.parametrize("address", ["tests/", "workflows/", "workflows/sinks/", "records/", "models/"])
+def test_nothing_is_scrolled_sideways_on_a_german_tablet(page: Page, sinks: Test, address: str) -> None:
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.set_extra_http_headers({"Accept-Language": "de"})
+    page.goto(f"/w/default/{address}")
+    expect(page.locator(".scroll > table").first).to_be_visible()
+    assert page.locator(".scroll").evaluate_all(SIDEWAYS) == 0
+
+
 def test_each_cell_stands_under_its_heading(page: Page, sinks: Test) -> None:
     page.set_viewport_size(PHONE)
     page.goto("/w/default/tests/")
