@@ -55,7 +55,7 @@ def _sums(case: Case, number: Decimal, features: Features) -> None:
             features["is the sum of net and tax"] = 1.0
         if number in sums.change:
             features["is the change"] = 1.0
-    if number in sums.net:
+    if number in sums.net and ("net" in traits or "settles" in traits):
         features["net: makes another amount with tax" if "net" in traits else "makes another amount with tax"] = 1.0
     if number in sums.unrounded:
         features["is rounded to another amount"] = 1.0

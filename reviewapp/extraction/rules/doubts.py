@@ -32,11 +32,15 @@ _LISTED = ("code", "place")
 _CLAUSE = frozenset(",;")
 """Marks between a cue and an answer that part them: ``Pets allowed; no smoking``."""
 _PART = regex.compile(r",\s")
+_PARTED = regex.compile(r",\s|\s[-–·]\s")
+"""Between a name and its address."""
 _MORE_THAN_ONE = regex.compile(
     r"\s(?:or|oder|ou|oppure|lub)\s|\s/\s|^(?:not|nicht|kein\w*|non|pas|without|ohne|except|außer|other than|any)\b"
     r"|\b(?:formerly|previously|ehemals|vormals|früher|bisher|anciennement|anteriormente|voorheen|discontinued|nunmehr)\b",
     regex.IGNORECASE,
 )
+_UNITS = frozenset(("same unit", "same kind"))
+FEWEST_CELLS = 3
 LONGEST_JOINT = 6
 """Characters between members of a list."""
 _EITHER = regex.compile(r"\s?/\s?|,?\s(?:or|oder|ou|o|lub)\s", regex.IGNORECASE)
@@ -49,7 +53,8 @@ def is_doubtful(scored: Scored, choice: Choice, features: Features, likes: Likes
     counted = query.shape in (*NUMBER_SHAPES, "date")
     return (
         not candidate.facts.isdisjoint((MAY_BE_A_HEAD, BEHIND_A_WORD, BEHIND_A_LONGER_LABEL))
-        or (candidate.kind in _WORDS and _are_no_plain_words(candidate))
+        or (candidate.kind in _WORDS and _are_no_plain_words(candidate, view))
+        or (query.shape in ("quantity", "number") and _is_beside_another(scored, candidate, view))
         or (candidate.label is None and not candidate.facts.isdisjoint(PLACES))  # a size without labels
         or (candidate.kind in _LISTED and _is_one_of_a_list(candidate, view))
         or (query.shape == "date" and _is_another_day(scored, choice, features))
@@ -59,10 +64,31 @@ def is_doubtful(scored: Scored, choice: Choice, features: Features, likes: Likes
     )
 
 
-def _are_no_plain_words(candidate: Candidate) -> bool:
-    """``none``, ``red or blue``, ``formerly Foo GmbH``, ``Kranz AG, Bern``: not one plain value, or more than one."""
+def _are_no_plain_words(candidate: Candidate, view: View) -> bool:
+    """Not one plain value: ``none``, ``red or blue``, ``formerly Foo GmbH``, ``Kranz AG, Bern``, a name and street."""
     words = candidate.value
-    return says_none(words) or _MORE_THAN_ONE.search(words) is not None or _goes_on_behind_a_firm(candidate)
+    if says_none(words) or _MORE_THAN_ONE.search(words) or _goes_on_behind_a_firm(candidate):
+        return True
+    parted = _PARTED.search(view.layout.text, candidate.start, min(candidate.end, candidate.line.end))
+    look = view.looks.within(candidate.line, parted.end(), candidate.end) if parted else None
+    return look is not None and (look.postcode or (look.street > 0 and look.house_number))
+
+
+def _is_beside_another(scored: Scored, candidate: Candidate, view: View) -> bool:
+    """Whether another number in its row has the property's unit as well, and no head says that this one was measured:
+    ``Loss on drying   0.5 %   0.12 %`` under ``Limit`` and ``Result``."""
+    line, layout = candidate.line, view.layout
+    if line.prose or len(line.cells) < FEWEST_CELLS or candidate.label is not None:
+        return False
+    others = [c for c in scored.candidates if c.line is line and c.cell != candidate.cell and c.key != candidate.key]
+    if not any(_UNITS & c.facts for c in others) or not _UNITS & candidate.facts:
+        return False
+    if scored.sight.own.within(layout.word_at(line.cells[candidate.cell].start), candidate.first_word):
+        return False
+    heads = view.scope(candidate).heads
+    if any(scored.sight.own.strongest(*head) > 0 for head in heads):
+        return False
+    return not any(word_set("results") & set(layout.words[first:last]) for first, last in heads)
 
 
 def _goes_on_behind_a_firm(candidate: Candidate) -> bool:

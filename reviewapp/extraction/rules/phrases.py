@@ -40,6 +40,8 @@ _TECHNICAL = regex.compile(
     r"[\p{L}\d(\[][\p{L}\d.()\[\]/−–‐+-]*[\p{L}\d)\]]"
 )
 """A token of a trade: ``Ni-YSZ``, ``La0.6Sr0.4CoO3``, ``X5CrNi18-10``, ``IP67``, ``RAL 9016``."""
+_NAME_IN_TWO = regex.compile(r"\p{Lu}\p{Ll}{2,}-?\p{Lu}\p{Ll}{2,}(?:-\p{Lu}\p{Ll}{2,})?")
+"""``Karl-Heinz``, ``AquaNode``: a name, and no token of a trade."""
 _NEXT_PAIR = regex.compile(r"\s*[,;|/]\s*(?:\p{L}[\p{L}\p{N}._-]*[ ]?){1,4}(?::\s|=)")
 REACH_CHARACTERS = 90
 _PAUSE = regex.compile(r"[,;:()\n]|\.(?=\s|$)|  |$")
@@ -171,7 +173,7 @@ def _trim(layout: Layout, start: int, end: int, fact: str) -> Iterator[tuple[int
 def _technical(layout: Layout, start: int, end: int) -> Iterator[tuple[int, int, str]]:
     text = layout.text
     for match in _TECHNICAL.finditer(text, max(0, start - REACH_CHARACTERS), min(len(text), end + REACH_CHARACTERS)):
-        if match.end() <= start or match.start() >= end:
+        if (match.end() <= start or match.start() >= end) and not _NAME_IN_TWO.fullmatch(match[0]):
             yield *_without_brackets(text, *match.span()), "term of a trade"
 
 

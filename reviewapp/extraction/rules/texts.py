@@ -130,8 +130,9 @@ def _name_spans(layout: Layout, line: Line, cell: Cell) -> Iterator[tuple[int, i
         part = _NAME_PART.search(piece, label.end() + 2)
         if part:
             yield cell.start + label.end(), cell.start + part.start(), {"labelled", "first part"}
-    yield from _cut_names(layout, cell.start + (label.end() if label else 0), stop, label is not None)
     lead = _LEAD_WORDS.match(piece)
+    behind = label.end() if label else lead.end() if lead else 0
+    yield from _cut_names(layout, cell.start + behind, stop, label is not None)
     if lead:
         yield cell.start + lead.end(), stop, {"behind a small word"}
     if len(line.cells) > 1 or line.number >= HEAD_LINES:

@@ -114,6 +114,8 @@ def description_words(prop: Property) -> tuple[str, ...]:
 
 _WHOLE_NAME = 2.5
 """Score from which a concept's name is the whole name or a whole alias."""
+_NUMBERED = frozenset(("number", "no", "nr", "nummer", "id", "code", "codice", "codigo", "numero", "numer"))
+"""Words of a name that is a number's, not somebody's."""
 _FORMS = frozenset(("mail", "phone", "site", "iban"))
 _OF_A_FORM = frozenset(("email", "iban", "phone", "telephone", "telefon", "fax", "website", "homepage", "url"))
 """Traits and names of what is told by its form."""
@@ -164,6 +166,8 @@ def concept_of(prop: Property) -> Concept | None:
     for concept in concepts().values():
         if concept.shape not in shapes or (concept.shape == "money" and measured):
             continue
+        if concept.shape == "name" and words & _NUMBERED:
+            continue  # a `client_number` is no client
         score = max(
             3 * _fit(concept.names, name_words(prop)),
             max((2.5 * _fit(concept.names, split_words(a)) for a in prop.aliases), default=0.0),

@@ -59,6 +59,14 @@ NOT_WRITTEN: dict[str, tuple[str, list[Property]]] = {
     "the label of somebody else's": ("Ihr Zeichen: AB-12\n", [Property(name="unser_zeichen", value_type="keyword")]),
     "the label of what follows": ("Order of 12.03.2026. Delivery: as agreed\n", [day("delivery")]),
     "an answer to something else": ("Pets allowed; no smoking.\n", [Property(name="pets_allowed", value_type="bool")]),
+    "a name with an address": (
+        "Intestatario: Paolo Ferri - Via Garibaldi 44, 40121 Bologna\n",
+        [Property(name="intestatario")],
+    ),
+    "what a result is held against": (
+        "Test             Limit     Result\nLoss on drying   0.5 %     0.12 %\n",
+        [number("loss_on_drying", "%")],
+    ),
     "a sentence as a party": (
         'This Services Agreement (the "Agreement") is entered into as of March 3, 2026, of Norway ("Consultant").',
         [Property(name="consultant")],
