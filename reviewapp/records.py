@@ -18,6 +18,7 @@ from reviewapp.store.workspace import Workspace
 
 _slug: TypeAdapter[str] = TypeAdapter(Slug)
 _NAMED_TWINS = 5
+BEGINNING_CHARACTERS = 200
 TWINS_NAMED = 5
 """Records of one name that a message lists."""
 
@@ -133,6 +134,12 @@ def list_records(
     """Records by IRI, behind the IRI `after`; `search` in names and texts, whatever the case. Raises NotFound."""
     get_collection(workspace, collection)
     return workspace.records.rows(collection, search=search, after=after, limit=limit)
+
+
+def beginnings(workspace: Workspace, iris: Sequence[str]) -> dict[str, str]:
+    """How the texts of these records begin, each in one line of `BEGINNING_CHARACTERS` at most."""
+    found = workspace.records.beginnings(iris, BEGINNING_CHARACTERS)
+    return {iri: " ".join(text.split()) for iri, text in found.items()}
 
 
 def count_records(workspace: Workspace, collection: str, *, search: str = "") -> int:

@@ -113,6 +113,17 @@ class RecordStore:
             page_count=row[8],
         )
 
+    def beginnings(self, iris: Sequence[str], characters: int) -> dict[str, str]:
+        """The first characters of the records' texts."""
+        marks = ", ".join("?" * len(iris))
+        with self._connections.read() as c:
+            found = c.execute(
+                f"""select r.iri, substr(t.text, 1, ?) from records r join texts t on t.hash = r.text_hash
+                    where r.iri in ({marks})""",
+                (characters, *iris),
+            )
+            return dict(found.fetchall())
+
     def called(self, name: str, limit: int) -> list[str]:
         """IRIs of the first records of that name, of all collections."""
         with self._connections.read() as c:

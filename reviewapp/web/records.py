@@ -140,6 +140,7 @@ def collection(collection: str) -> Response:
         collection=records.get_collection(here, collection),
         records=found[:shown],
         excerpts={r.iri: _excerpt(records.get_record(here, r.iri).text, q) for r in found[:shown]} if q else {},
+        beginnings={} if q else records.beginnings(here, [r.iri for r in found[:shown]]),
         total=records.count_records(here, collection, search=q),
         q=q,
         more=more,

@@ -116,6 +116,12 @@ class TestFindingRecords:
         assert "door.\n<b>Width</b> 88 cm" in page.css_first(".context").text()
         assert page.css_first(".context b") is None
 
+    def test_each_shows_how_its_text_begins(self, client: FlaskClient) -> None:
+        page = LexborHTMLParser(client.get("/w/default/records/doors/").text)
+        begins = [begin.text() for begin in page.css(".begin")]
+        assert begins == ["An oak door. <b>Width</b> 88 cm", "planks", "A steel door"]
+        assert LexborHTMLParser(client.get("/w/default/records/doors/?q=oak").text).css(".begin") == []
+
     def test_from_one_that_was_found_to_the_next(self, client: FlaskClient) -> None:
         page = LexborHTMLParser(client.get("/w/default/records/doors/record?iri=record:doors/oak&q=oak").text)
         assert page.css_first("article mark").text() == "oak"
