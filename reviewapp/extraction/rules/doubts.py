@@ -36,6 +36,7 @@ _PARTED = regex.compile(r",\s|\s[-–·]\s")
 """Between a name and its address."""
 _MORE_THAN_ONE = regex.compile(
     r"\s(?:or|oder|ou|oppure|lub)\s|\s/\s|^(?:not|nicht|kein\w*|non|pas|without|ohne|except|außer|other than|any)\b"
+    r"|[\p{L}\d)]{3}\.\s+\p{Lu}\p{L}*\s"  # another sentence
     r"|\b(?:formerly|previously|ehemals|vormals|früher|bisher|anciennement|anteriormente|voorheen|discontinued|nunmehr)\b",
     regex.IGNORECASE,
 )
@@ -130,7 +131,7 @@ def _is_labelled_otherwise(scored: Scored, candidate: Candidate, view: View, *, 
     hit = own.before(candidate.first_word, scope.left[0])
     if hit is None:
         behind = own.after(candidate.last_word, scope.right[1]) if counted else None
-        return behind is not None and layout.text[layout.ends[behind[1] - 1] :][:1] == ":"  # its value follows
+        return behind is not None and layout.text.startswith(":", layout.ends[behind[1] - 1])  # its value follows
     if scored.query.shape == "bool":
         return not _CLAUSE.isdisjoint(layout.text[layout.ends[hit[1] - 1] : candidate.start])
     if counted and _is_a_time(hit, view):

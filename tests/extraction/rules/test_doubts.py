@@ -67,6 +67,7 @@ NOT_WRITTEN: dict[str, tuple[str, list[Property]]] = {
         "Test             Limit     Result\nLoss on drying   0.5 %     0.12 %\n",
         [number("loss_on_drying", "%")],
     ),
+    "another sentence behind it": ("Laboratory: GeoTest Ltd. Sampled 3 Nov 2026.\n", [Property(name="laboratory")]),
     "a sentence as a party": (
         'This Services Agreement (the "Agreement") is entered into as of March 3, 2026, of Norway ("Consultant").',
         [Property(name="consultant")],
