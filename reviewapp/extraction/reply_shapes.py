@@ -129,6 +129,8 @@ def _rows_of_entry(row: dict[str, Any], names: _Names) -> Iterator[dict[str, Any
 
 def _readings(row: Mapping[str, Any], names: _Names) -> Iterator[Reading]:
     quote, hint = _quote(row)
+    if quote and not any(key in row for key in VALUE):
+        raise Unreadable(f"The reply's {_shown(row)} has a quote and no value; expected one, or null for none.")
     value = _get(row, VALUE)
     many = value if isinstance(value, list) and not all(isinstance(v, str) and len(v) == 1 for v in value) else [value]
     for one in many:

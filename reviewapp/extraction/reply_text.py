@@ -28,9 +28,23 @@ _END_OF_THOUGHTS: Final = re.compile(r"\A.*</(?:think|thinking|reasoning)>", re.
 _FENCE: Final = re.compile(r"```[ \t]*[\w-]*[ \t]*\r?\n?(.*?)```", re.DOTALL)
 _TRAILING_COMMA: Final = re.compile(r",(\s*[\]}])")
 _STRINGS: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[^"]+|"', re.DOTALL)
-_DECODER: Final = json.JSONDecoder(strict=False)  # line ends inside strings are read as they stand
 _STARTS: Final = 200
 """Places where a document may begin that are tried."""
+
+
+def _all_kept(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; a field that it has twice holds both values as a list, so that none is lost without a word."""
+    held: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in held:
+            before = held[name] if isinstance(held[name], list) else [held[name]]
+            value = [*before, *(value if isinstance(value, list) else [value])]
+        held[name] = value
+    return held
+
+
+_DECODER: Final = json.JSONDecoder(strict=False, object_pairs_hook=_all_kept)
+"""Line ends inside strings are read as they stand."""
 
 
 def documents_in(text: str) -> Iterator[Any]:

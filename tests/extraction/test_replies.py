@@ -68,6 +68,8 @@ def test_read(reply: str) -> None:
         ('[{"value":"12 kg"}]', [("net_weight", "12 kg", "12 kg")]),
         ('{"net_weight":"12 kg"}', [("net_weight", "12 kg", "12 kg")]),
         ('{"net_weight":12}', [("net_weight", 12, "12")]),
+        ('{"net_weight":12,"net_weight":15}', [("net_weight", 12, "12"), ("net_weight", 15, "15")]),
+        ('{"readings":[{"property":"net_weight","value":12,"quote":"12"}],"readings":[]}', [("net_weight", 12, "12")]),
         ('{"net_weight":12.0}', [("net_weight", 12.0, "12")]),
         ('{"net_weight":true}', [("net_weight", True, "")]),
         ('{"readings":null}', []),
@@ -98,6 +100,11 @@ def test_read_with_one_property(reply: str, expected: list[tuple[str, object, st
     ("reply", "why"),
     [
         ("", "The reply is empty."),
+        (
+            '{"readings":[{"property":"net_weight","quote":"12 kg"}]}',
+            'The reply\'s {"property": "net_weight", "quote": "12 kg"} has a quote and no value; expected one, or null '
+            "for none.",
+        ),
         (" \n", "The reply is empty."),
         ("<think>well</think>", "The reply ends among the model's thoughts."),
         (f"<think>Is it {ASKED}? But", "The reply ends among the model's thoughts."),
