@@ -11,7 +11,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -27,6 +27,12 @@ OLDEST_SQLITE = (3, 37, 0)
 """STRICT tables."""
 
 _memory_names = itertools.count(1)
+
+
+def names_known(migrations: Migrations) -> set[str]:
+    """The names of all migrations of this version."""
+    with closing(Database(memory=True, execute_plugins=False)) as empty:
+        return {m.name for m in migrations.pending(empty)}
 
 
 class Connections:
@@ -106,8 +112,7 @@ class Connections:
         if found != application_id and tables:
             raise DamagedFile(f"{self.name} is a SQLite file, but not one that reviewapp wrote; move it elsewhere.")
         ours = [m.name for m in migrations.pending(db)] + [m.name for m in migrations.applied(db)]
-        known = {m.name for m in migrations.pending(Database(memory=True, execute_plugins=False))}
-        if unknown := sorted(set(ours) - known):
+        if unknown := sorted(set(ours) - names_known(migrations)):
             raise NewerFile(
                 f"{self.name} was written by a newer reviewapp (it knows {unknown[0]!r}); "
                 "install that version, or open a backup made before."

@@ -90,8 +90,8 @@ class _Counter:
         )
 
     def _choose(self) -> tuple[list[int], int]:
-        """Positions of the inputs that were read, and how many failed: an input whose reader failed counts as one failed
-        value, as in the summary of the test, unless the filter asks something of values."""
+        """Positions of the inputs that were read, and how many failed: an input whose reader failed counts as one
+        failed value, as in the summary of the test, unless the filter asks something of values."""
         asked = " and ".join(["i.test = :number", "i.state <> 'queued'", *self._conditions.of_input()])
         states = self._rows(f"select i.position, i.state from test_inputs i where {asked}")
         read = [position for position, state in states if state == "read"]

@@ -14,6 +14,7 @@ from urllib.parse import quote
 from sqlite_utils import Database, Migrations
 
 from reviewapp.domain.ids import text_hash
+from reviewapp.store.connections import names_known
 from reviewapp.store.schema import WORKSPACE_ID, workspace_migrations
 from reviewapp.store.server_schema import SERVER_ID, server_migrations
 
@@ -112,7 +113,7 @@ def _look_inside(db: sqlite3.Connection, migrations: Migrations, application_id:
     wrapped = Database(db, execute_plugins=False)
     applied = [m.name for m in migrations.applied(wrapped)]
     pending = tuple(m.name for m in migrations.pending(wrapped))
-    known = _names_known(migrations)
+    known = names_known(migrations)
     added, missing = _altered(db, migrations, pending)
     runner, until = _runner(db)
     people, admins = _people(db)
@@ -150,11 +151,6 @@ def _statements(db: sqlite3.Connection) -> dict[str, str]:
     """By kind and name, what it does; without spaces and quotes, which a rename may change."""
     rows = db.execute("select type, name, sql from sqlite_master where type in ('trigger', 'view') order by name")
     return {f"{kind} {name}": re.sub(r"[\s\"'`\[\]]", "", sql or "").lower() for kind, name, sql in rows}
-
-
-def _names_known(migrations: Migrations) -> set[str]:
-    with closing(sqlite3.connect(":memory:")) as empty:
-        return {m.name for m in migrations.pending(Database(empty, execute_plugins=False))}
 
 
 def _faults(db: sqlite3.Connection) -> Iterator[str]:
