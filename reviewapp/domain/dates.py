@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from reviewapp.domain.date_company import LONGEST_BEFORE, in_company, of_several_days
 from reviewapp.domain.date_patterns import (
@@ -30,11 +30,14 @@ from reviewapp.domain.date_patterns import (
 )
 from reviewapp.domain.date_readings import DateReading, Order
 from reviewapp.domain.date_writings import day_of, name_first, read_written, valid_day
-from reviewapp.domain.months import month_number
+from reviewapp.domain.months import month_names, month_number
 from reviewapp.domain.workflows import Evidence, Rules
-from reviewapp.domain.writing import fold, settled_date_order
+from reviewapp.domain.writing import any_of, fold, settled_date_order
 
-LONGEST_DIGITS = 4
+LONGEST_DIGITS, COMPACT = 4, 8
+"""Digits of a year, and of a day written without marks."""
+_LEADS_TO_A_MONTH = frozenset(("da", "of", "de", "d'"))
+"""Letters that begin ``day``, ``of the month of``, ``den`` … between a day and the month's name."""
 _LONGEST_WORDED = 48
 """Characters before a year that a day in words and a month's name can take."""
 _AFTER_A_NAME = " \u00a0\t\n-/."
@@ -99,7 +102,7 @@ def scan_dates(folded: str, rules: Rules, order: Order | None) -> Iterator[DateR
 
 def _found(folded: str, rules: Rules) -> Iterator[DateReading]:
     """Dates as they read where no order is settled; where they stand does not depend on it."""
-    position = 0
+    position, may_go_on = 0, _may_go_on()
     for digits in DIGITS.finditer(folded):
         start, end = digits.span()
         if start < position:
@@ -107,12 +110,28 @@ def _found(folded: str, rules: Rules) -> Iterator[DateReading]:
         if end - start > LONGEST_DIGITS:
             reading = _compact(folded, start, end)
         else:
-            reading = _digits_first(folded, start, rules, None)
+            reading = _digits_first(folded, start, rules, None) if may_go_on.match(folded, end) else None
             reading = reading or _digits_last(folded, start, end, position, rules)
         if reading is not None:
             reading = of_several_days(reading, folded, position)
             position = reading.end
             yield reading
+
+
+@cache
+def _may_go_on() -> re.Pattern[str]:
+    """What may stand behind the first digits of a date, told at a glance; behind most numbers something else does.
+
+    More digits and what parts them from a year; a Roman month; signs for an unknown day; a week; three letters that a
+    month's name begins with, or what leads up to one; anything that is not ASCII.
+    """
+    names = any_of(sorted({name[:3] for name in month_names() if name[:3].isascii()} | _LEADS_TO_A_MONTH))
+    return re.compile(
+        rf"""(?:\s?[-/.–]\s?|[ ])\d{{1,2}}(?:\s?[-/.–]\s?'?\d|[ ]'?\d\d) | -\d\d | [/-](?:19|20)\d\d
+        | \s?[./]\s?[IVX] | [-/.][-_?x] | -?W | \s?[^\x00-\x7f]
+        | (?:\s?(?:st|nd|rd|th|er|ère|re|de|ste|e|º|ª|°|\.))?[\s\-/.,–]{{0,2}}(?:[a-z]{{0,2}}[^\x00-\x7f]|{names})""",
+        re.VERBOSE | re.IGNORECASE,
+    )
 
 
 def _settled(reading: DateReading, folded: str, repaired: str, rules: Rules, order: Order | None) -> DateReading:
@@ -138,7 +157,7 @@ def _with_doubt(reading: DateReading, folded: str, repaired: str) -> DateReading
 
 def _compact(folded: str, start: int, end: int) -> DateReading | None:
     """``Date: 20180428``; without the label eight digits are a number like any other."""
-    if end - start != 8 or not DATE_LABEL.search(folded, max(0, start - 14), start):
+    if end - start != COMPACT or not DATE_LABEL.search(folded, max(0, start - 14), start):
         return None
     year, month, day = int(folded[start : start + 4]), int(folded[start + 4 : start + 6]), int(folded[start + 6 : end])
     return DateReading(start, end, value) if (value := valid_day(year, month, day)) else None
@@ -153,6 +172,8 @@ def _digits_first(folded: str, start: int, rules: Rules, order: Order | None) ->
 
 def _digits_last(folded: str, start: int, end: int, position: int, rules: Rules) -> DateReading | None:
     """A date that begins with a month's name, or with the signs for an unknown day."""
+    if end - start < LONGEST_DIGITS and folded[start - 2 : start - 1].isdigit():
+        return None  # `9.00`: a name ends in a letter
     before = folded[max(position, start - LONGEST_BEFORE) : start]
     if not before or (before[-1] not in " \u00a0\n-/." and not before[-1].isalpha()):
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from decimal import Context, Decimal
 from functools import cache
 
@@ -38,6 +38,7 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 """Counts that are two words; "gross" alone is no number (gross weight), a square dozen is a gross."""
+_COUNTED_WORDS = frozenset(("gross", "dozen"))
 _HALVES = re.compile(
     r"""(?<![^\W_])(?:(?P<one>anderthalb|eineinhalb|une?[ ]et[ ]demie?)
     |half(?:[ -]an?)?|(?:ein(?:e[nmrs]?)?[ ])?halbe[nmrs]?|(?:une?[ ])?demie?|medi[oa]|mezz[oa])
@@ -69,9 +70,9 @@ def _tables() -> tuple[dict[str, int], dict[str, int], dict[str, int], dict[str,
 
 @cache
 def _counting() -> tuple[frozenset[str], frozenset[str]]:
-    """(English, other) words of which one at least is in every number in words."""
-    simple, scales, parts, foreign = _tables()
-    return frozenset((*simple, *scales, *parts, "gross")), frozenset(foreign)
+    """(English, other) words of which one at least is in every number in words, those of `_COUNTED` aside."""
+    simple, scales, _, foreign = _tables()
+    return frozenset((*simple, *scales)), frozenset(foreign)
 
 
 @cache
@@ -94,12 +95,16 @@ def _foreign_pattern() -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_]){any_of(_tables()[3])}(?=[ \u00a0]+[^\W\d_])", re.IGNORECASE)
 
 
-def scan_number_words(folded: str) -> Iterator[tuple[NumberReading, bool]]:
-    """(number, whether it needs a unit behind it to count) for every number in words.
+def words_of(folded: str) -> frozenset[str]:
+    """All words of a text in small letters."""
+    return frozenset(_LETTERS.findall(folded.lower()))
+
+
+def scan_number_words(folded: str, there: Set[str]) -> Iterator[tuple[NumberReading, bool]]:
+    """(number, whether it needs a unit behind it to count) for every number in words; `there` are all its words.
 
     "one" alone, and the words of languages other than English, are numbers only before a unit.
     """
-    there = _LETTERS.findall(folded.lower())
     english, foreign = (not words.isdisjoint(there) for words in _counting())
     for match in _pattern().finditer(folded) if english else ():
         value = None if _VAGUE.search(folded, max(0, match.start() - 8), match.start()) else _value(match)
@@ -111,7 +116,7 @@ def scan_number_words(folded: str) -> Iterator[tuple[NumberReading, bool]]:
         if _AND_A_HALF.search(folded, max(0, match.start() - 12), match.start()) is None:
             value = Decimal("1.5" if match["one"] else "0.5")
             yield NumberReading(match.start(), match.end(), value, decimals=True), True
-    for match in _COUNTED.finditer(folded) if english else ():
+    for match in _COUNTED.finditer(folded) if not _COUNTED_WORDS.isdisjoint(there) else ():
         yield NumberReading(match.start(), match.end(), Decimal(13 if match["bakers"] else 144)), False
     for match in _foreign_pattern().finditer(folded) if foreign else ():
         yield NumberReading(match.start(), match.end(), Decimal(_tables()[3][match[0].casefold()])), True

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Iterator
 from decimal import Context, Decimal
+from functools import lru_cache
 from typing import NamedTuple
 
 from reviewapp.domain.workflows import Evidence, Rules
@@ -63,6 +64,8 @@ _NUMERAL = re.compile(
 )
 _BEGINS = re.compile(r"[\d¼½¾⅐-⅞]|\.(?=\d)|[¹²³⁴-⁹](?=[⁰¹²³⁴-⁹]?/[₁-₉])")
 """What a numeral may begin with: searched for far more quickly than the whole grammar."""
+_COMMON = re.compile(r"\d+(?:[.,]\d+(?=$|[\n:;|)]|[ ](?![×xX*·]))|(?=$|[\n:;|)]|[ ][A-WYZa-wyz\n(]))")
+"""By far the most: digits with at most one mark, and nothing behind them that could belong to them."""
 _PARTED_MINUS = re.compile(r":[ \u00a0]{0,2}(?P<sign>-)[ \u00a0]$")
 """``Amount: - 45``"""
 _DIGITS = re.compile(r"\d+")
@@ -118,13 +121,14 @@ def scan_numbers(folded: str, mark: str | None) -> Iterator[NumberReading]:
     """Numbers of a text that went through `fold`; `mark` is the settled decimal mark, if one is."""
     begin = _BEGINS.search(folded)
     while begin is not None:
-        match = _NUMERAL.match(folded, begin.start())
+        common = _COMMON.match(folded, begin.start())
+        match = common or _NUMERAL.match(folded, begin.start())
         begin = _BEGINS.search(folded, begin.end() if match is None else match.end())
         if match is None:
             continue
-        reading = _read(match, mark)
+        reading = _read(match, mark) if common is None else _plain(match[0], *match.span(), mark)
         if reading is None:
-            if len(match[0]) <= DIGITS_LIMIT:
+            if common is None and len(match[0]) <= DIGITS_LIMIT:
                 yield from _side_by_side(match)
             continue
         yield _with_sign(reading, folded)
@@ -188,15 +192,12 @@ def _mark_beside(match: re.Match[str]) -> str | None:
 def _plain(core: str, start: int, end: int, mark: str | None) -> NumberReading | None:
     if len(core) > DIGITS_LIMIT:
         return None
-    if core.isdigit():
-        return NumberReading(start, end, Decimal(core))
     read = _read_core(core, mark)
     if read is None:
         return None
     value, ambiguous, other = read
-    return NumberReading(
-        start, end, value, ambiguous, () if other is None else (other,), value.as_tuple().exponent != 0
-    )
+    decimals = not core.isdigit() and value.as_tuple().exponent != 0
+    return NumberReading(start, end, value, ambiguous, () if other is None else (other,), decimals)
 
 
 def _scale(value: Decimal, exponent: int) -> Decimal:
@@ -230,6 +231,7 @@ def _slashed(start: int, end: int, top: int, bottom: int) -> NumberReading | Non
     return _fraction(start, end, "0", top, bottom)
 
 
+@lru_cache(maxsize=8_192)
 def _read_core(core: str, mark: str | None) -> tuple[Decimal, str | None, Decimal | None] | None:
     """(value, why ambiguous, other reading) of digits with separators; None: not a number."""
     marks = [c for c in core if not c.isdigit()]
@@ -308,17 +310,18 @@ def _minus_to_come(folded: str, at: int) -> bool:
 def _with_sign(reading: NumberReading, folded: str) -> NumberReading:
     """A minus directly before the number, unless it ties it to a word or makes a range."""
     at = reading.start - 1
-    if at > 1 and folded[at] in " \u00a0" and folded[at - 1] == "-" and _minus_to_come(folded, at - 1):
-        at -= 1  # `= − 10`
     if at < 0:
         return reading
     sign = folded[at]
-    if sign in " \u00a0" and (minus := _PARTED_MINUS.search(folded, max(0, at - 4), at + 1)):
-        shown = folded[minus.start("sign") : reading.end]
-        doubt = reading.ambiguous or f"{shown!r} can be a negative number, or one behind a dash"
-        negative = reading.value.copy_negate()
-        others = (reading.value, *reading.alternatives)
-        return reading._replace(start=minus.start("sign"), value=negative, ambiguous=doubt, alternatives=others)
+    if sign in " \u00a0":
+        if at == 0 or folded[at - 1] != "-":
+            return reading  # by far the most
+        if _minus_to_come(folded, at - 1):
+            at, sign = at - 1, "-"  # `= − 10`
+        elif minus := _PARTED_MINUS.search(folded, max(0, at - 4), at + 1):
+            return _parted(reading, folded, minus.start("sign"))
+        else:
+            return reading
     if sign == "+" and (at == 0 or not folded[at - 1].isalnum()):
         return reading._replace(start=at)
     if sign not in f"-{EN_DASH}":
@@ -333,3 +336,11 @@ def _with_sign(reading: NumberReading, folded: str) -> NumberReading:
         value=reading.value.copy_negate(),
         alternatives=tuple(a.copy_negate() for a in reading.alternatives),
     )
+
+
+def _parted(reading: NumberReading, folded: str, sign: int) -> NumberReading:
+    """A number behind a minus and a space."""
+    shown = folded[sign : reading.end]
+    doubt = reading.ambiguous or f"{shown!r} can be a negative number, or one behind a dash"
+    others = (reading.value, *reading.alternatives)
+    return reading._replace(start=sign, value=reading.value.copy_negate(), ambiguous=doubt, alternatives=others)

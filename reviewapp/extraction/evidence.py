@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from typing import Literal
 
 from reviewapp.domain.dates import dates_in
 from reviewapp.domain.workflows import Evidence, Rules
@@ -40,13 +42,17 @@ def observe(text: str) -> Evidence:
     skipped = {p for s, e in dated for p in range(s, e)}
     skipped.update(p for m in _BRACKETED.finditer(folded) for p in range(*m.span()))
     for digits in _DIGITS.finditer(folded):
-        if digits[0].isdigit() or digits.start() in skipped:
-            continue
-        match = _DECISIVE.fullmatch(digits[0])
-        if match is not None:
-            comma += match.lastgroup in _COMMA
-            point += match.lastgroup not in _COMMA
+        mark = None if digits[0].isdigit() or digits.start() in skipped else _mark_of(digits[0])
+        comma += mark == ","
+        point += mark == "."
     return Evidence(decimal_comma=comma, decimal_point=point, day_first=day_first, month_first=month_first)
+
+
+@lru_cache(maxsize=8_192)
+def _mark_of(digits: str) -> Literal[".", ","] | None:
+    """The decimal mark that digits with marks leave no doubt about."""
+    match = _DECISIVE.fullmatch(digits)
+    return None if match is None else "," if match.lastgroup in _COMMA else "."
 
 
 def evidence_for(text: str, collection: Evidence) -> Evidence:

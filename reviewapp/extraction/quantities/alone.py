@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from reviewapp.domain.numbers import NumberReading
 from reviewapp.extraction.units import currency_after, currency_before, match_unit
@@ -85,6 +86,7 @@ def _glued_after(folded: str, number: NumberReading) -> bool:
     return not word.isascii() or (1 < len(word) < 5 and not tail.isalnum() and not word.isupper())
 
 
+@lru_cache(maxsize=8_192)
 def split_word(word: str) -> int | None:
     """``kgGross`` → 2: where a unit ends and the next word begins with a capital."""
     for at in range(1, min(6, len(word) - 2)):

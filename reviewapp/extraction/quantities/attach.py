@@ -11,6 +11,7 @@ from reviewapp.domain.numbers import NumberReading, scan_numbers
 from reviewapp.domain.writing import any_of
 from reviewapp.extraction.quantities.alone import split_word
 from reviewapp.extraction.quantities.money import (
+    may_have_a_sign,
     negative,
     with_currency_after,
     with_currency_before,
@@ -19,7 +20,7 @@ from reviewapp.extraction.quantities.money import (
     with_price_unit,
 )
 from reviewapp.extraction.quantities.term import Term
-from reviewapp.extraction.units import UnitMatch, convert, currency_after, match_unit
+from reviewapp.extraction.units import UnitMatch, convert, currency_after, is_never_a_unit, match_unit
 
 _TIMES = {
     "hundred": 2, "thousand": 3, "tausend": 3, "tsd": 3, "k": 3, "lakh": 5, "million": 6, "millions": 6,
@@ -40,6 +41,8 @@ _MULTIPLIER = re.compile(
 )
 _OF_MONEY = re.compile(r"[ \u00a0]?(?P<letter>[kKTM])(?=[ \u00a0]?(?:[A-Z]{3}(?![^\W_])|[€$£¥]))")
 """``250K EUR``, ``5 TEUR``, ``1.5 M€``: a multiplier where a currency follows."""
+_TIMES_BEGIN = frozenset("".join(word[0] + word[0].upper() for word in _TIMES) + "dDT万萬만億亿억")
+"""Letters that a multiplier, a currency's included, or a dozen begins with."""
 _MONEY_WORDS = re.compile(r"(?:illions?|illionen|bn|mn|mio|mrd|thousand)\.?$", re.IGNORECASE)
 _INCH_GOES_ON = re.compile(
     r"[ \u00a0]?(?:$|[.,;:)\]/\n]|[x×*Ø]|(?:wide|long|high|deep|thick|tall|diameter|length|width|height|depth|thickness"
@@ -80,9 +83,13 @@ def attach(folded: str, number: NumberReading, mark: str | None, ruled: str | No
 
     `mark` is the settled decimal mark, `ruled` the one that the workflow's rules state.
     """
-    term = with_ore(folded, _with_word_for_minus(folded, Term(number.start, number.end, number)))
+    term = Term(number.start, number.end, number)
+    after = folded[number.end : number.end + 1]
+    if after != ":" and not may_have_a_sign(folded, number.start) and not _may_have_a_unit(folded, number.end):
+        return term  # most numbers of a table at a glance
+    term = with_ore(folded, _with_word_for_minus(folded, term))
     term = with_currency_before(folded, term, ruled)
-    if folded[term.start - 3 : term.start].rstrip(" =:\u00a0")[-1:] == "H" and term.unit is None:
+    if term.unit is None and folded[term.start - 3 : term.start].rstrip(" =:\u00a0")[-1:] == "H":
         label = _PH.search(folded, max(0, term.start - 6), term.start)
         if label is not None:
             return term._replace(start=label.start(), unit="pH", unit_span=label.span("unit"), unit_first=True)
@@ -101,7 +108,7 @@ def _with_word_for_minus(folded: str, term: Term) -> Term:
 
 
 def _may_have_a_unit(folded: str, end: int) -> bool:
-    """False for most numbers of a table at a glance: behind them stands another number, a mark, or the line's end."""
+    """Whether anything but another number, a mark or the line's end stands behind a number."""
     following = folded[end : end + 3].lstrip(" \u00a0")
     if following.startswith("1/"):
         return True  # `5 1/s`
@@ -111,6 +118,9 @@ def _may_have_a_unit(folded: str, end: int) -> bool:
 
 
 def with_multiplier(folded: str, term: Term) -> Term:
+    following = folded[term.end : term.end + 2].lstrip(" \u00a0")
+    if following[:1] not in _TIMES_BEGIN:
+        return term  # most words behind a number at a glance
     money = _OF_MONEY.match(folded, term.end)
     if money is not None and currency_after(folded, money.end()) is not None:
         key = {"T": "k", "M": "m"}.get(money["letter"], "k")
@@ -213,7 +223,9 @@ def _quotation_open(begun: str) -> bool:
 
 
 def _with_plain_unit(folded: str, term: Term, start: int) -> Term:
-    unit = _unit_at(folded, start) or _rate_at(folded, start)
+    word = _LETTERS.match(folded, start)
+    other = word is not None and is_never_a_unit(word[0]) and split_word(word[0]) is None
+    unit = None if other else _unit_at(folded, start) or _rate_at(folded, start)
     kind = _KIND_OF_DAY.match(folded, start) if unit is None else None
     if kind is not None and (day := match_unit(folded, kind.end())) is not None and not day.shy:
         unit = replace(day, ambiguous=f"{kind['own']} days are other days" if kind["own"] in _OTHER_DAYS else None)
@@ -255,7 +267,7 @@ def _unit_at(folded: str, start: int) -> UnitMatch | None:
 
 def _rate_at(folded: str, start: int) -> UnitMatch | None:
     """``/s`` and ``/min`` straight behind a number: so many in that time."""
-    if not _PER_TIME.match(folded, start):
+    if folded[start : start + 1] != "/" or not _PER_TIME.match(folded, start):
         return None
     time = match_unit(folded, start + 1)
     return time and replace(time, start=start, factors=tuple((atom, -power) for atom, power in time.factors), shy=False)

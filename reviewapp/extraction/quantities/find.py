@@ -47,7 +47,7 @@ def _found(text: str, rules: Rules, evidence: Evidence) -> list[Quantity]:
     at = 0
     while at < len(terms):
         before = words_before(folded, terms[at].start)
-        pair = _pair(folded, terms, joints, before, at)
+        pair = _pair(folded, terms, joints, before, at) if at < len(joints) and joints[at] is not None else None
         power = _bare_power(folded, terms, at)
         if power is not None:
             quantities.append(_single(folded, power, before))
@@ -64,11 +64,11 @@ def _found(text: str, rules: Rules, evidence: Evidence) -> list[Quantity]:
 
 def _bare_power(folded: str, terms: Sequence[Term], at: int) -> Term | None:
     """``10−5 mbar`` out of a text that lost its superscripts; a range would not fall."""
-    if folded[terms[at].start : terms[at].end] != "10" or at + 1 >= len(terms):
+    if at + 1 >= len(terms) or terms[at + 1].unit is None or folded[terms[at].start : terms[at].end] != "10":
         return None
     first, second = terms[at], terms[at + 1]
     digit = folded[first.end : second.number.end]
-    if second.unit is None or len(digit) != 2 or digit[0] not in "-–" or not "1" <= digit[1] <= "9":
+    if len(digit) != 2 or digit[0] not in "-–" or not "1" <= digit[1] <= "9":
         return None
     shown = folded[first.start : second.number.end]
     number = NumberReading(
@@ -93,7 +93,7 @@ class _Pair:
 
 def _pair(folded: str, terms: Sequence[Term], joints: Sequence[Joint | None], before: Before, at: int) -> _Pair | None:
     """The term and the next one as the two ends of a range, or a number and its tolerance; None: they are neither."""
-    join = joints[at] if at < len(joints) else None
+    join = joints[at]
     if join is None:
         return None
     first, second = terms[at], terms[at + 1]
@@ -172,8 +172,8 @@ def _first_member(terms: Sequence[Term], joints: Sequence[Joint | None], last: i
 
 def _is_one_of_several(terms: Sequence[Term], joints: Sequence[Joint | None], at: int) -> bool:
     """Whether the term is a member of a list or an alternative: its neighbour has no unit of its own, nor has it."""
-    return (at > 0 and _are_alternatives(terms, joints, at - 1)) or (
-        at < len(joints) and _are_alternatives(terms, joints, at)
+    return (at > 0 and joints[at - 1] is not None and _are_alternatives(terms, joints, at - 1)) or (
+        at < len(joints) and joints[at] is not None and _are_alternatives(terms, joints, at)
     )
 
 
@@ -193,6 +193,8 @@ def _kind(join: Joint | None) -> str | None:
 
 def _single(folded: str, term: Term, before: Before) -> Quantity:
     end, bound, hedge = words_after(folded, term.end)
+    if term.unit_span is None and not (before.says_something or bound or hedge or term.or_more or term.in_words):
+        return Quantity(term.start, end, "single", (term.number,), (term.start, term.end))
     bound = before.bound or bound or ("at least" if term.or_more else None)
     kind: Kind = "deviation" if before.plus_minus else "bound" if bound else "single"
     return Quantity(

@@ -9,7 +9,13 @@ from reviewapp.domain.numbers import NumberReading
 from reviewapp.extraction.quantities.alone import CREDIT, is_amount
 from reviewapp.extraction.quantities.term import Term
 from reviewapp.extraction.units import currency_after, currency_before, is_currency, match_under, same_currency
-from reviewapp.extraction.units.currencies import has_no_decimals, has_three_decimals, is_comma_money, is_mixed_money
+from reviewapp.extraction.units.currencies import (
+    SIGN_CHARACTERS,
+    has_no_decimals,
+    has_three_decimals,
+    is_comma_money,
+    is_mixed_money,
+)
 
 _CELL_ENDS = re.compile(r"[ \u00a0]*(?:$|[\n|;]|\s{2})")
 _MINUS_BEHIND = re.compile(r"-(?=$|\s)(?![ \u00a0]*\d)")
@@ -26,6 +32,12 @@ def with_ore(folded: str, term: Term) -> Term:
     value = Decimal(f"{digits}.{(ore['ore'] or '00')}")
     number = NumberReading(term.number.start, ore.end(), value, decimals=ore["ore"] is not None)
     return term._replace(end=ore.end(), number=number)
+
+
+def may_have_a_sign(folded: str, start: int) -> bool:
+    """Whether letters or a sign stand before a number, which may be a currency or pH."""
+    before = folded[max(0, start - 3) : start].rstrip(" =:\u00a0")[-1:]
+    return before.isalpha() or before == "." or before in SIGN_CHARACTERS
 
 
 def with_currency_before(folded: str, term: Term, ruled: str | None) -> Term:
@@ -98,7 +110,7 @@ def with_price_unit(folded: str, term: Term) -> Term:
 
 def with_ledger_sign(folded: str, term: Term) -> Term:
     """``(1,234.00)`` in parentheses, ``100.00-`` and ``100.00 CR`` are how ledgers write a negative amount."""
-    if (credit := CREDIT.match(folded, term.end)) and term.number.value > 0:
+    if "C" in folded[term.end : term.end + 2] and (credit := CREDIT.match(folded, term.end)) and term.number.value > 0:
         money = term.unit is not None and is_currency(term.unit)
         if money or (term.unit is None and is_amount(term.number)):
             shown = folded[term.start : credit.end()]
@@ -107,10 +119,12 @@ def with_ledger_sign(folded: str, term: Term) -> Term:
                 reason = f"{shown!r} can be a credit or an amount with a code behind it"
                 number = number._replace(ambiguous=reason, alternatives=(term.number.value,))
             return term._replace(end=credit.end(), number=number)
-    if _MINUS_BEHIND.match(folded, term.end) and term.unit is not None and not term.unit_first:
+    if term.unit is not None and not term.unit_first and _MINUS_BEHIND.match(folded, term.end):
         of_money = is_currency(term.unit) and term.number.value > 0
         return term._replace(end=term.end + 1, number=negative(term.number)) if of_money else term  # 5,00 EUR-
-    if not is_amount(term.number) or term.number.value <= 0 or not (term.unit is None or term.unit_first):
+    if folded[term.end : term.end + 1] not in (")", "-") or not (term.unit is None or term.unit_first):
+        return term
+    if not is_amount(term.number) or term.number.value <= 0:
         return term
     if folded[term.start - 1 : term.start] == "(" and folded[term.end : term.end + 1] == ")":
         return _in_brackets(folded, term)

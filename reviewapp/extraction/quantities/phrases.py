@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 from reviewapp.domain.writing import any_of
 from reviewapp.extraction.quantities.model import Bound
@@ -18,10 +18,10 @@ LONGEST_JOINT = 24
 
 _SIGNS = frozenset("<>=~≤≥≃≅±-")
 _PADDING = " \u00a0\t\n(:"
+_AFTER_PADDING = " \u00a0,("
 
 
-@dataclass(frozen=True, slots=True)
-class Before:
+class Before(NamedTuple):
     """What stands before a number."""
 
     start: int
@@ -45,6 +45,8 @@ class _Phrases:
     after: dict[str, Bound]
     before_pattern: re.Pattern[str]
     after_pattern: re.Pattern[str]
+    after_begins: frozenset[str]
+    """Characters that a phrase behind a number can begin with."""
     last_words: frozenset[str]
     """Words that a phrase before a number can end with."""
     endings: frozenset[str]
@@ -66,14 +68,16 @@ def _phrases() -> _Phrases:
         re.IGNORECASE,
     )
     after_pattern = re.compile(
-        rf"[ \u00a0,(]{{0,2}}(?:(?P<after>{any_of(_every(raw['after']))})"
+        rf"[{_AFTER_PADDING}]{{0,2}}(?:(?P<after>{any_of(_every(raw['after']))})"
         rf"|(?P<hedge>{any_of(raw['hedges']['after'])}))(?![^\W_])",
         re.IGNORECASE,
     )
     known = (*bounds, *openers, *hedges, "minus")
     last_words = frozenset(re.split(r"[\s']", p)[-1].strip(".").casefold() for p in known)
     endings = frozenset(word[-2:] for word in last_words)
-    return _Phrases(bounds, openers, after, before_pattern, after_pattern, last_words, endings)
+    after_words = (*_every(raw["after"]), *raw["hedges"]["after"])
+    after_begins = frozenset(c for phrase in after_words for c in (phrase[0].lower(), phrase[0].upper()))
+    return _Phrases(bounds, openers, after, before_pattern, after_pattern, after_begins, last_words, endings)
 
 
 def _every(phrases: dict[str, list[str]]) -> list[str]:
@@ -128,9 +132,10 @@ def _plain(phrase: str) -> str:
 
 def words_after(folded: str, end: int) -> tuple[int, Bound | None, str | None]:
     """(end, bound, hedge) of the words that follow position `end`: ``or more``, ``max.``, ``nominally``."""
-    if folded[end : end + 1] not in (" ", ",", "(", "\u00a0"):
-        return end, None, None
     phrases = _phrases()
+    following = folded[end : end + 3].lstrip(_AFTER_PADDING)[:1]
+    if folded[end : end + 1] not in _AFTER_PADDING or following not in phrases.after_begins:
+        return end, None, None
     match = phrases.after_pattern.match(folded, end)
     if match is None:
         return end, None, None
@@ -169,9 +174,13 @@ _JOINT = re.compile(
 
 def joint(folded: str, start: int, end: int) -> Joint | None:
     """What joins two numbers, from the text between them; None: nothing that does."""
-    if not 0 < end - start <= LONGEST_JOINT:
-        return None
-    match = _JOINT.match(folded[start:end])
+    return _joint(folded[start:end]) if 0 < end - start <= LONGEST_JOINT else None
+
+
+@lru_cache(maxsize=4_096)
+def _joint(between: str) -> Joint | None:
+    """Mostly a few blanks or a mark: the same again and again."""
+    match = _JOINT.match(between)
     if match is None:
         return None
     kind = match.lastgroup if match.lastgroup != "hedge" else next(k for k, v in match.groupdict().items() if v)

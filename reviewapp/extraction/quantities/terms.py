@@ -26,11 +26,11 @@ _CLOCK = re.compile(
 _MONTH_FOLLOWS = re.compile(
     r"(?:[ ]?(?:[-–/]|to|and|bis|und)[ ]?\d{1,2})?(?:st|nd|rd|th|\.)?[ \u00a0](?:of )?([^\W\d_]{3,13})"
 )
+_MONTH_MAY_FOLLOW = frozenset(" \u00a0-–/tabusnr.")
+"""What `_MONTH_FOLLOWS` may begin with."""
 HOURS = 24
-_AND = re.compile(r",? (?:and|und|et|y|e|en) |,? ")
+_COMMA = re.compile(r",? ")
 _BETWEEN = re.compile(r"\b(?:between|zwischen|entre|tra|fra|tussen) $", re.IGNORECASE)
-LONGEST_AND = 6
-"""Characters between the parts of one quantity."""
 
 
 def scan_terms(folded: str, rules: Rules, evidence: Evidence) -> list[Term]:
@@ -39,16 +39,16 @@ def scan_terms(folded: str, rules: Rules, evidence: Evidence) -> list[Term]:
     ruled = None if rules.decimal_mark == "auto" else rules.decimal_mark
     numbers = (number for number in scan_numbers(folded, mark) if stands_alone(folded, number))
     terms = [attach(folded, number, mark, ruled) for number in numbers]
-    terms += feet_and_inches(folded)
-    terms += worded_terms(folded)
-    terms.sort(key=lambda term: (term.start, -term.end))
+    if others := [*feet_and_inches(folded), *worded_terms(folded)]:
+        terms += others
+        terms.sort(key=lambda term: (term.start, -term.end))
     found = list(_without_overlaps(folded, _without_repeats(terms), _taken(folded, rules, evidence)))
     found = _in_two_parts(folded, found)
     return _of_arc(folded, found) if "'" in folded else found
 
 
 def _in_two_parts(folded: str, terms: list[Term]) -> list[Term]:
-    """``two years and six months`` and ``12 kg, 500 g`` are one quantity, told in the smaller unit."""
+    """``12 kg 500 g`` and ``2 years, 6 months`` are one quantity, told in the smaller unit; with an "and" they stay two."""
     joined: list[Term] = []
     at = 0
     while at < len(terms):
@@ -65,7 +65,7 @@ def _goes_on(folded: str, first: Term, second: Term) -> bool:
         return False
     if first.number.decimals or first.number.ambiguous or second.number.ambiguous or first.unit_first:
         return False
-    if not 0 < second.start - first.end <= LONGEST_AND or not _AND.fullmatch(folded, first.end, second.start):
+    if second.start <= first.end or not _COMMA.fullmatch(folded, first.end, second.start):
         return False
     if _BETWEEN.search(folded, max(0, first.start - 9), first.start):
         return False
@@ -104,10 +104,12 @@ def _taken(folded: str, rules: Rules, evidence: Evidence) -> list[tuple[int, int
 def _without_repeats(terms: list[Term]) -> Iterator[Term]:
     """``two (2) years`` is one number: the words fall away where the same number follows in brackets."""
     for at, term in enumerate(terms):
+        if not term.in_words:
+            yield term
+            continue
         following = terms[at + 1] if at + 1 < len(terms) else None
         repeated = (
-            term.in_words
-            and following is not None
+            following is not None
             and following.number.value == term.number.value
             and 1 <= following.number.start - term.end <= 3
         )
@@ -132,6 +134,9 @@ def _without_overlaps(folded: str, terms: Iterator[Term], taken: list[tuple[int,
 
 def _is_day_of_month(folded: str, term: Term) -> bool:
     """``22-23 February``: days, though no date."""
+    following = folded[term.end : term.end + 2]
+    if following[:1] not in _MONTH_MAY_FOLLOW or (following[0] == " " and following[1:].isdigit()):
+        return False
     if term.unit is not None or term.number.decimals or not 1 <= term.number.value <= 31:
         return False
     month = _MONTH_FOLLOWS.match(folded, term.end)

@@ -48,6 +48,8 @@ class Candidate:
     """Where it stands, line by line, if other columns stand beside it; empty: in one piece."""
     scope: Scope | None = None
     """Where cues for it may stand; filled in when first asked for."""
+    shown: dict[str, float] | None = None
+    """What it shows whatever the property, likewise."""
 
     def looks(self) -> dict[str, float]:
         """Its facts as features; not to be changed."""
@@ -102,10 +104,18 @@ class Scope:
 
 
 def make(
-    layout: Layout, kind: Kind, start: int, end: int, *, value: str | None = None, key: Hashable = None, **more: object
+    layout: Layout,
+    kind: Kind,
+    start: int,
+    end: int,
+    *,
+    line: Line | None = None,
+    value: str | None = None,
+    key: Hashable = None,
+    **more: object,
 ) -> Candidate:
-    """A candidate for ``text[start:end]``, with its place in the layout."""
-    line = layout.line_at(start)
+    """A candidate for ``text[start:end]``, with its place in the layout; `line`: where the caller knows it."""
+    line = line or layout.line_at(start)
     words = value if value is not None else " ".join(layout.text[start:end].split())
     return Candidate(
         kind=kind,

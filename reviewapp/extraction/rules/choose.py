@@ -25,6 +25,8 @@ class Choice:
     """The chosen candidate and how sure the choice is."""
 
     candidate: Candidate
+    index: int
+    """Of the candidate among all of them."""
     probability: float
     """That its value is right, against all other values and against none."""
     rival: float
@@ -54,4 +56,5 @@ def choose(candidates: Sequence[Candidate], scores: Sequence[float]) -> Choice |
     total = 1.0 + sum(masses.values())
     ranked = sorted(masses, key=lambda k: (-masses[k], candidates[best[k]].start))
     rival = masses[ranked[1]] / total if len(ranked) > 1 else 0.0
-    return Choice(candidates[best[ranked[0]]], masses[ranked[0]] / total, rival)
+    first = best[ranked[0]]
+    return Choice(candidates[first], first, masses[ranked[0]] / total, rival)

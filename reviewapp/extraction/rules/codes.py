@@ -62,14 +62,23 @@ class Codes:
 def _code_spans(text: str) -> Iterator[tuple[int, int, str | None]]:
     taken: set[int] = set()
     for pattern, form in _FORMS:
-        if form != "mail" or "@" in text:
-            for match in pattern.finditer(text):
-                taken.update(range(*match.span()))
-                yield *match.span(), form
+        for match in _mails(text) if form == "mail" else pattern.finditer(text):
+            taken.update(range(*match.span()))
+            yield *match.span(), form
     for match in _CODE.finditer(text):
         start, end = match.span()
         if 2 <= end - start <= LONGEST_CODE and not (start in taken and end - 1 in taken):
             yield start, end, None
+
+
+def _mails(text: str) -> Iterator[regex.Match[str]]:
+    """On lines with an @ alone: few texts have any."""
+    at = text.find("@")
+    while at >= 0:
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        yield from _MAIL.finditer(text, text.rfind("\n", 0, at) + 1, end)
+        at = text.find("@", end)
 
 
 def _code_facts(code: str) -> set[str]:

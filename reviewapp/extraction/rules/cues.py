@@ -150,7 +150,7 @@ class CueBook:
             covered = last
             for target, strength in ends.items():
                 found.setdefault(target, []).append((first, last, strength))
-        return {target: Hits.of(hits) for target, hits in found.items()}
+        return {target: Hits.of_ordered(hits) for target, hits in found.items()}
 
     def _compound(self, word: str) -> dict[str, float]:
         """What the last part of a compound points to: ``Angebotssumme`` is a ``Summe``."""

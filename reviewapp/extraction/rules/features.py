@@ -5,6 +5,7 @@ Values lie between 0 and 1 unless said. The choice (`choose`) knows nothing but 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reviewapp.domain.properties import Property
@@ -53,6 +54,8 @@ class Query:
     """Targets that name something else of the same look."""
     boosts: tuple[str, ...]
     end: End = None
+    checked: bool = False
+    """Whether it has checks of its own (bounds, pattern, length)."""
     parts: tuple[Parts, ...] = ()
     """Its name taken apart, for texts with several records."""
 
@@ -64,10 +67,12 @@ class Sight:
     own: Hits
     rivals: Hits
     boosts: Hits
-    heads: dict[tuple[int, int], Features]
-    """What the heads of a (line, cell) say, kept for the other candidates that stand there."""
+    overhead: dict[tuple[int, int, tuple[int, int]], Features]
+    """What stands above a (line, cell, words of the line above), kept for the other candidates that stand there."""
     lines: frozenset[int]
     """Numbers of the lines that a telling cue may name something on: its own, those below it in its columns."""
+    beside: frozenset[int]
+    """Numbers of the lines with a cue, and of those right above and below them."""
 
     @classmethod
     def of(cls, query: Query, view: View) -> Sight:
@@ -76,15 +81,19 @@ class Sight:
             own = Hits.of(hits_in_sections(query.parts, own.hits, view))
         spans = {h[:2] for h in own.hits if h[2] > 0.3}
         rivals = view.hits_beside(query.rivals, spans)
-        return cls(own, rivals, view.hits_of(*query.boosts), {}, _named_lines(own, view))
+        at = [view.layout.line_at(view.layout.starts[first]) for first in own.firsts]
+        beside = frozenset(line.number + by for line in at for by in (-1, 0, 1))
+        return cls(own, rivals, view.hits_of(*query.boosts), {}, _named_lines(own, at, view), beside)
 
 
-def _named_lines(own: Hits, view: View) -> frozenset[int]:
-    """A line with a cue and the next one; in running text those around it; below a row of heads all of the table."""
-    layout, found = view.layout, set[int]()
-    for first, _, strength in own.hits:
-        if strength > WEAK:
-            line = layout.line_at(layout.starts[first])
+def _named_lines(own: Hits, at: Sequence[Line], view: View) -> frozenset[int]:
+    """A line with a cue and the next one; in running text those around it; below a row of heads all of the table.
+
+    `at` are the lines of the cues.
+    """
+    found = set[int]()
+    for hit, line in zip(own.hits, at, strict=True):
+        if hit[2] > WEAK:
             reach = HEAD_LINES if _is_head(line, view) else 1
             before = PROSE_LINES if line.prose else 0
             found.update(range(line.number - before, line.number + max(reach, before) + 1))
@@ -104,32 +113,24 @@ def cue_features(query: Query, candidate: Candidate, sight: Sight, view: View) -
         return _in_step(candidate, candidate.label, sight, view)
     scope, first, last = view.scope(candidate), candidate.first_word, candidate.last_word
     since, until = scope.left[0], max(scope.right[1], last)
-    own, rival = sight.own.strongest(since, until), sight.rivals.strongest(since, until)
-    features: Features = {}
-    if own:
-        _left(features, candidate, sight, view)
-        _right(features, candidate, sight, view)
-    elif rival:
-        _only_others_beside(features, candidate, sight, view)
-    if scope.heads:
-        features.update(_heads(candidate, sight, scope))
+    own, rivals = sight.own, sight.rivals
+    features = dict(_overhead(candidate, sight, scope))
     if query.parts and row_and_column_name_it(query.parts, candidate, scope, view.layout):
         features[BY_ROW_AND_COLUMN] = 1.0
-    above = scope.above
-    if above[1] > above[0]:
-        _raise(features, "cue on the line above", sight.own.strongest(*above))
-        _raise(features, "other cue on the line above", sight.rivals.strongest(*above))
-    if own:
-        _raise(features, "cue inside it", sight.own.strongest(first, last))
-        _raise(features, "cue around it", sight.own.around(first, last))
-    if rival:
-        _raise(features, "another cue inside it", sight.rivals.strongest(first, last))
-    if own:
-        _raise(features, "cue in its sentence", sight.own.strongest(*scope.sentence))
-    if sight.own.hits:
+    if own.strongest(since, until):
+        _left(features, candidate, sight, scope, view)
+        _right(features, candidate, sight, scope, view)
+        _raise(features, "cue inside it", own.strongest(first, last))
+        _raise(features, "cue around it", own.around(first, last))
+        _raise(features, "another cue inside it", rivals.strongest(first, last))
+        _raise(features, "cue in its sentence", own.strongest(*scope.sentence))
+    elif rivals.strongest(since, until):
+        _only_others_beside(features, candidate, sight, scope, view)
+        _raise(features, "another cue inside it", rivals.strongest(first, last))
+    if own.hits:
         features["cue in the text"] = 1.0
-        if query.shape not in TOLD_OTHERWISE:
-            _raise(features, OWN_VALUE, whole_label(candidate, sight.own, view))
+        if candidate.line.number in sight.beside and query.shape not in TOLD_OTHERWISE:
+            _raise(features, OWN_VALUE, whole_label(candidate, own, view))
     if view.has_prose:
         _sentence(features, query, candidate, sight, view)
     return features
@@ -170,15 +171,19 @@ def _in_step(candidate: Candidate, label: tuple[int, int], sight: Sight, view: V
     return features
 
 
-def _heads(candidate: Candidate, sight: Sight, scope: Scope) -> Features:
-    place = (candidate.line.number, candidate.cell)
-    found = sight.heads.get(place)
+def _overhead(candidate: Candidate, sight: Sight, scope: Scope) -> Features:
+    """What the heads of its column and the line above say; not to be changed."""
+    place = (candidate.line.number, candidate.cell, scope.above)
+    found = sight.overhead.get(place)
     if found is None:
-        found = sight.heads[place] = {}
+        found = sight.overhead[place] = {}
         for index, (first, last) in enumerate(scope.heads):
             near = 1 / (1 + 0.5 * index)
             _raise(found, "cue heads its column", near * sight.own.strongest(first, last))
             _raise(found, "other cue heads its column", near * sight.rivals.strongest(first, last))
+        if scope.above[1] > scope.above[0]:
+            _raise(found, "cue on the line above", sight.own.strongest(*scope.above))
+            _raise(found, "other cue on the line above", sight.rivals.strongest(*scope.above))
     return found
 
 
@@ -235,9 +240,8 @@ def _gap(view: View, first: int, last: int, boosts: Hits) -> int:
     return gap
 
 
-def _left(features: Features, candidate: Candidate, sight: Sight, view: View) -> None:
-    scope, first = view.scope(candidate), candidate.first_word
-    since = scope.left[0]
+def _left(features: Features, candidate: Candidate, sight: Sight, scope: Scope, view: View) -> None:
+    first, since = candidate.first_word, scope.left[0]
     own = sight.own.before(first, since)
     if own is not None and candidate.kind == "name" and in_closed_brackets(own, candidate.start, view):
         own = None
@@ -289,9 +293,9 @@ def _only_others_before(features: Features, candidate: Candidate, since: int, si
             features[OTHER_LABEL] = rival[2]
 
 
-def _only_others_beside(features: Features, candidate: Candidate, sight: Sight, view: View) -> None:
+def _only_others_beside(features: Features, candidate: Candidate, sight: Sight, scope: Scope, view: View) -> None:
     """What `_left` and `_right` come to where no cue of the property stands in the candidate's scope."""
-    scope, last = view.scope(candidate), candidate.last_word
+    last = candidate.last_word
     _only_others_before(features, candidate, scope.left[0], sight, view)
     rival = sight.rivals.after(last, scope.right[1])
     if rival is not None and not view.numbers_between(last, rival[0]):
@@ -311,8 +315,8 @@ def _begins_cell(view: View, candidate: Candidate, word: int) -> bool:
     return any(cell.start <= start <= cell.start + 2 for cell in candidate.line.cells)
 
 
-def _right(features: Features, candidate: Candidate, sight: Sight, view: View) -> None:
-    scope, last = view.scope(candidate), candidate.last_word
+def _right(features: Features, candidate: Candidate, sight: Sight, scope: Scope, view: View) -> None:
+    last = candidate.last_word
     own = sight.own.after(last, scope.right[1])
     rival = sight.rivals.after(last, scope.right[1])
     if own is not None:

@@ -102,24 +102,24 @@ class Layout:
 def read_layout(text: str) -> Layout:
     """Lay out `text`; a blank text has no lines."""
     layout = Layout(text)
-    words, starts, ends = layout.words, layout.starts, layout.ends
-    for start, end, folded in scan_words(text):
-        starts.append(start)
-        ends.append(end)
-        words.append(folded)
+    if found := list(scan_words(text)):
+        layout.starts, layout.ends, layout.words = map(list, zip(*found, strict=True))
+    starts = layout.starts
     begin, blank, word = 0, 0, 0
     raws = _LINE_END.split(text)
     separated = _separated(raws) if ";" in text else frozenset[int]()
     for at, raw in enumerate(raws):
         end = begin + len(raw)
-        if not raw.strip():
+        bare = raw.strip()
+        if not bare:
             blank += 1
-        elif _is_rule(raw):
+        elif _is_rule(bare):
             if "|" in raw and layout.lines and not blank:
                 layout.heads.add(len(layout.lines) - 1)
         else:
             first, word = word, bisect_left(starts, end, word)
-            cells = _cells(text, begin, end, _SEMICOLON if at in separated else _GAP)
+            inner = begin + raw.index(bare[0])
+            cells = _cells(text, inner, inner + len(bare), _SEMICOLON if at in separated else _GAP)
             prose = _is_prose(layout, first, word, len(cells))
             set_out = len(cells) == 1 or max(b.start - a.end for a, b in pairwise(cells)) > JOINED_GAP
             layout.lines.append(Line(len(layout.lines), begin, end, cells, first, word, prose, blank, set_out))
@@ -129,12 +129,11 @@ def read_layout(text: str) -> Layout:
     return layout
 
 
-def _is_rule(line: str) -> bool:
-    """Whether a line is drawn between the rows of a table."""
-    if not ("|" in line or "+" in line or "┼" in line):
+def _is_rule(bare: str) -> bool:
+    """Whether a line, without the blanks around it, is drawn between the rows of a table."""
+    if bare[0] not in "|+├─" or not ("|" in bare or "+" in bare or "┼" in bare):
         return False
-    bare = line.strip()
-    return bare[0] in "|+├─" and _RULE.fullmatch(bare) is not None
+    return _RULE.fullmatch(bare) is not None
 
 
 def _separated(raws: list[str]) -> frozenset[int]:
@@ -153,12 +152,7 @@ def _separated(raws: list[str]) -> frozenset[int]:
 
 
 def _cells(text: str, start: int, end: int, gaps: re.Pattern[str] = _GAP) -> tuple[Cell, ...]:
-    while text[start].isspace():
-        start += 1
-    while text[end - 1].isspace():
-        end -= 1
-    if gaps.search(text, start, end) is None:
-        return (Cell(start, end if end > start else end + 1),)
+    """The cells of a line from its first character to its last that is not blank."""
     cells = []
     for gap in gaps.finditer(text, start, end):
         if gap.start() > start:
@@ -166,7 +160,7 @@ def _cells(text: str, start: int, end: int, gaps: re.Pattern[str] = _GAP) -> tup
         start = gap.end()
     if end > start:
         cells.append(Cell(start, end))
-    return tuple(cells) or (Cell(start, end + 1),)
+    return tuple(cells) or (Cell(start, end + 1),)  # a line of nothing but bars
 
 
 def _is_prose(layout: Layout, first: int, last: int, cells: int) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache, reduce
+from operator import or_
+from typing import NamedTuple
 
 from reviewapp.extraction.rules.layout import Layout, Line
 from reviewapp.extraction.rules.vocabulary import look_lists, word_set
@@ -39,8 +40,7 @@ TRAILING_CODE = re.compile(
 """A register number behind a firm's name: ``(519537-X)``, ``862725-U``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """What one line or cell shows. Lengths in words."""
 
     words: int
@@ -56,22 +56,36 @@ class Look:
     contact: bool
     code: bool
     amount: bool
-    label: bool
-    """Has a colon with words before it."""
     trailing_comma: bool
     digits: bool
+    interrupts: bool
+    """Tells how to reach somebody, or a number that is no postal code: no part of an address."""
+    addressy: float
+    """How much it looks like a part of an address; about 1 and more for a typical line of one."""
 
-    @property
-    def addressy(self) -> float:
-        """How much it looks like a part of an address; about 1 and more for a typical line of one."""
-        score = 0.6 * min(self.street, 2) + 1.2 * self.postcode + 0.7 * self.region + 0.6 * self.house_number
-        score += 0.3 * self.trailing_comma
-        return score - 1.0 * self.contact - 1.2 * self.legal_form - 1.0 * self.amount - 0.4 * self.heading
+
+BUSINESS, HEADING, GREETING, STREET, CONTACT, STREET_ENDING, FIRM, REGION, NUMBER, LETTERS = (1 << n for n in range(10))
+"""What a word may show, as bits. `FIRM` and `REGION`: a phrase of that list begins with it."""
+_SHORTEST_STREET = 7
+"""Letters of a word that ends like a street: ``Lindenallee``."""
+
+
+@lru_cache(maxsize=16_384)
+def marks_of(word: str) -> int:
+    """What one folded word shows by itself."""
+    marks = NUMBER if word.isdigit() else LETTERS
+    for mark, words in _marked():
+        if word in words:
+            marks |= mark
+    ends_like_one = len(word) >= _SHORTEST_STREET and word.endswith(_endings())
+    return marks | STREET_ENDING if ends_like_one else marks
 
 
 @cache
-def _sets() -> tuple[frozenset[str], ...]:
-    return tuple(word_set(k) for k in ("business", "headings", "greetings", "street", "contact"))
+def _marked() -> tuple[tuple[int, frozenset[str]], ...]:
+    lists = {BUSINESS: "business", HEADING: "headings", GREETING: "greetings", STREET: "street", CONTACT: "contact"}
+    firsts = {FIRM: first_words("legal_forms"), REGION: first_words("regions")}
+    return *((mark, word_set(name)) for mark, name in lists.items()), *firsts.items()
 
 
 @cache
@@ -111,10 +125,8 @@ def ends_a_firm(piece: str) -> bool:
 
 
 def has_phrase(key: str, words: list[str], first: int, last: int) -> bool:
-    table = _phrases(key)
-    if not any(map(table.__contains__, words[first:last])):
-        return False
-    return any(words[at] in table and phrase_end(key, words, at, last) > at for at in range(first, last))
+    """Whether a phrase of a list stands within words first to last."""
+    return any(phrase_end(key, words, at, last) > at for at in range(first, last))
 
 
 def look_at(layout: Layout, start: int, end: int) -> Look:
@@ -122,27 +134,43 @@ def look_at(layout: Layout, start: int, end: int) -> Look:
     piece = layout.text[start:end]
     first, last = layout.word_at(start), layout.word_at(end)
     words = layout.words[first:last]
-    found = set(words)
-    digits = any(map(str.isdigit, words))
-    business, headings, greetings, street, contact = _sets()
-    streets = piece.startswith("C/") + len(found & street) + sum(w.endswith(_endings()) for w in found if len(w) > 6)
+    marks = reduce(or_, map(marks_of, words), 0)
+    digits, heading = marks & NUMBER > 0, marks & HEADING > 0
+    streets = _streets(words) if marks & (STREET | STREET_ENDING) else 0
+    streets += piece.startswith("C/")
+    legal_form = marks & FIRM > 0 and has_phrase("legal_forms", layout.words, max(first, last - 5), last)
+    region = marks & REGION > 0 and has_phrase("regions", layout.words, first, last)
+    postcode = digits and _POSTCODE.search(piece) is not None
+    house_number = digits and _has_house_number(piece, streets)
+    contact = marks & CONTACT > 0 or (not marks & LETTERS and _PHONE_ALONE.match(piece) is not None)
+    code = digits and _CODE.search(piece) is not None
+    amount = digits and _AMOUNT.search(piece) is not None
+    trailing_comma = piece.rstrip().endswith(",")
+    speaks_for = 0.6 * min(streets, 2) + 1.2 * postcode + 0.7 * region + 0.6 * house_number + 0.3 * trailing_comma
     return Look(
         words=len(words),
-        legal_form=has_phrase("legal_forms", layout.words, max(first, last - 5), last),
-        business=bool(found & business),
-        heading=bool(found & headings),
-        greeting=bool(found & greetings),
+        legal_form=legal_form,
+        business=marks & BUSINESS > 0,
+        heading=heading,
+        greeting=marks & GREETING > 0,
         street=streets,
-        postcode=digits and _POSTCODE.search(piece) is not None,
-        region=has_phrase("regions", layout.words, first, last),
-        house_number=digits and _has_house_number(piece, streets),
-        contact=bool(found & contact) or _PHONE_ALONE.match(piece) is not None,
-        code=digits and _CODE.search(piece) is not None,
-        amount=digits and _AMOUNT.search(piece) is not None,
-        label=0 < piece.find(":") < len(piece) - 1,
-        trailing_comma=piece.rstrip().endswith(","),
+        postcode=postcode,
+        region=region,
+        house_number=house_number,
+        contact=contact,
+        code=code,
+        amount=amount,
+        trailing_comma=trailing_comma,
         digits=digits,
+        interrupts=contact or (code and not postcode),
+        addressy=speaks_for - 1.0 * contact - 1.2 * legal_form - 1.0 * amount - 0.4 * heading,
     )
+
+
+def _streets(words: list[str]) -> int:
+    """How many street words are among them."""
+    marks = [marks_of(word) for word in set(words)]
+    return sum(mark & STREET > 0 for mark in marks) + sum(mark & STREET_ENDING > 0 for mark in marks)
 
 
 def _has_house_number(piece: str, streets: int) -> bool:

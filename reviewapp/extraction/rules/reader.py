@@ -92,7 +92,7 @@ class Scored:
         return all(hit[2] <= WEAK for hit in self.sight.own.hits)
 
     def features_of(self, choice: Choice) -> Features:
-        return next(f for c, f in zip(self.candidates, self.features, strict=True) if c is choice.candidate)
+        return self.features[choice.index]
 
 
 class RulesReader:
@@ -220,8 +220,14 @@ def _query(prop: Property, properties: Sequence[Property], meant: dict[str, Conc
         rivals=frozenset(rivals),
         boosts=tuple(concept_key(b) for b in sorted(boosts)),
         end=end_of(prop),
+        checked=_has_checks(prop),
         parts=parts_of(prop),
     )
+
+
+def _has_checks(prop: Property) -> bool:
+    checks = (prop.minimum, prop.maximum, prop.pattern, prop.min_length, prop.max_length)
+    return any(check is not None for check in checks)
 
 
 def _reading(query: Query, choice: Choice, sight: Sight, view: View, confidence: float) -> Reading:

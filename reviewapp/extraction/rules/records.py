@@ -76,8 +76,9 @@ def find_sections(layout: Layout, shapes: frozenset[Phrase]) -> list[Section]:
 
 def _head(layout: Layout, line: Line, shapes: frozenset[Phrase]) -> Phrase | None:
     words = tuple(layout.words[line.first_word : line.first_word + LONGEST_NAME])[: line.last_word - line.first_word]
+    shape = shape_of_record(words)
     for count in range(len(words), 0, -1):
-        if shape_of_record(words[:count]) in shapes:
+        if shape[:count] in shapes:
             behind = layout.text[layout.ends[line.first_word + count - 1] : line.end].strip()
             return words[:count] if not behind or (behind[0] in _GOES_ON and not _states(behind)) else None
     return None

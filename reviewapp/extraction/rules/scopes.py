@@ -94,30 +94,31 @@ def scope_of(
 
     `number_words` are the first words of all numbers of the text, in order.
     """
-    line, first, last = candidate.line, candidate.first_word, candidate.last_word
-    begin, end = sentences.around(min(first, len(layout.words) - 1), len(layout.words))
-    if not line.prose and not (begin < line.first_word or end > line.last_word):
+    line, first, last, count = candidate.line, candidate.first_word, candidate.last_word, len(layout.words)
+    begin, end = sentences.around(first if first < count else count - 1, count)
+    if not line.prose and begin >= line.first_word and end <= line.last_word:
         begin, end = line.first_word, line.last_word
     left = (max(begin, first - REACH_WORDS), first)
     right = (last, min(end, last + REACH_WORDS))
     numbers = number_words[bisect_left(number_words, left[0]) : bisect_left(number_words, first)]
+    numbers.reverse()
     place = (line.number, candidate.cell)
     heads = heads_so_far.of_place.get(place)
     if heads is None:
         heads = heads_so_far.of_place[place] = () if line.prose else _heads(candidate, layout, heads_so_far)
-    return Scope(left, right, heads, _above(candidate, layout), tuple(reversed(numbers)))
+    return Scope(left, right, heads, _above(candidate, layout), tuple(numbers))
 
 
 def _above(candidate: Candidate, layout: Layout) -> tuple[int, int]:
     line = candidate.line
     if line.number == 0 or line.prose:
         return (0, 0)
-    before = layout.lines[line.number - 1]
-    if before.prose or line.blank_before > 1 or (line.blank_before and before.number and not before.blank_before):
-        return (0, 0)  # the last line of the block above it belongs to that block
     for index in range(line.first_word, candidate.first_word):
         if not layout.words[index].isdigit():
             return (0, 0)
+    before = layout.lines[line.number - 1]
+    if before.prose or line.blank_before > 1 or (line.blank_before and before.number and not before.blank_before):
+        return (0, 0)  # the last line of the block above it belongs to that block
     return (before.first_word, before.last_word)
 
 

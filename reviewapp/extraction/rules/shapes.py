@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from reviewapp.extraction.checks import failed_check
 from reviewapp.extraction.rules.amounts import number_features
 from reviewapp.extraction.rules.candidates import Candidate
 from reviewapp.extraction.rules.cases import Case, Crowd, ShapeFeatures, plain_features
 from reviewapp.extraction.rules.codes import FORMS
 from reviewapp.extraction.rules.features import Features, Query, Sight, cue_features
-from reviewapp.extraction.rules.looks import LineLooks, Look
+from reviewapp.extraction.rules.looks import Look
 from reviewapp.extraction.rules.views import View
 from reviewapp.extraction.rules.vocabulary import Shape
 
@@ -23,7 +25,7 @@ def features_of(query: Query, candidate: Candidate, crowd: Crowd, view: View, si
     case = Case(query, candidate, crowd, view, sight)
     features = cue_features(query, candidate, sight, view)
     BY_SHAPE[query.shape](case, features)
-    if _fails_a_check(case):
+    if query.checked and _fails_a_check(case):
         features["fails the property's own check"] = 1.0
     return features
 
@@ -39,49 +41,51 @@ def _fails_a_check(case: Case) -> bool:
     return bool(checked) and failed_check(prop, candidate.value, candidate.value) is not None
 
 
-def _line_number(candidate: Candidate, view: View) -> Features:
+def _shown(case: Case, look: Callable[[Candidate, View], Features]) -> Features:
+    """What a candidate shows whatever the property; looked at once for all properties."""
+    candidate = case.candidate
+    if candidate.shown is None:
+        candidate.shown = look(candidate, case.view)
+    return candidate.shown
+
+
+def _line_number(candidate: Candidate, view: View) -> str:
     number, lines = candidate.line.number, len(view.layout.lines)
-    names = ("line 1", "line 2", "line 3")
     if number < 3:
-        return {names[number]: 1.0}
+        return ("line 1", "line 2", "line 3")[number]
     if number < 6:
-        return {"line 4 to 6": 1.0}
+        return "line 4 to 6"
     if number >= lines - 6 and number > 12:
-        return {"among the last lines": 1.0}
-    return {"line 7 to 12" if number < 12 else "further down": 1.0}
-
-
-def _whose_paper(case: Case) -> Features:
-    """Where a name stands: at the top for the firm whose paper it is, anywhere for another party or a person."""
-    concept = case.query.concept
-    if concept is None or "letterhead" in concept.traits:
-        return _line_number(case.candidate, case.view)
-    features = {"another party than whose paper it is": 1.0}
-    if "addressee" in concept.traits and case.candidate.line.number in case.view.addressees:
-        features["whom the letter goes to"] = 1.0
-    if case.candidate.line.number < LETTERHEAD:
-        features["another party's name in the letterhead"] = 1.0
-    return features
+        return "among the last lines"
+    return "line 7 to 12" if number < 12 else "further down"
 
 
 def name_features(case: Case, features: Features) -> None:
     """Of the name of a firm, shop or person."""
-    candidate, crowd, view = case.candidate, case.crowd, case.view
-    features |= candidate.looks()
-    features |= _whose_paper(case)
+    features |= _shown(case, _name_itself)
+    _whose_paper(case, features)
+    if case.crowd.times[case.candidate.key] > 1:
+        features["stands several times"] = 1.0
+
+
+def _whose_paper(case: Case, features: Features) -> None:
+    """Where a name stands: at the top for the firm whose paper it is, anywhere for another party or a person."""
+    concept, line = case.query.concept, case.candidate.line.number
+    if concept is None or "letterhead" in concept.traits:
+        features[_line_number(case.candidate, case.view)] = 1.0
+        return
+    features["another party than whose paper it is"] = 1.0
+    if "addressee" in concept.traits and line in case.view.addressees:
+        features["whom the letter goes to"] = 1.0
+    if line < LETTERHEAD:
+        features["another party's name in the letterhead"] = 1.0
+
+
+def _name_itself(candidate: Candidate, view: View) -> Features:
     layout, looks = view.layout, view.looks
+    features = dict(candidate.looks())
     last = layout.line_at(candidate.end - 1)
-    whole = looks[candidate.line.number]
-    below = _look_below(last.number, looks)
-    if below is not None:
-        if below.addressy > 0.8:
-            features["address below"] = 1.0
-        if below.code and not below.addressy > 0.8:
-            features["number below"] = 1.0
-        if below.legal_form and not below.digits and "joined 3" not in candidate.facts:
-            features["a firm's form below"] = 1.0
-        if below.heading:
-            features["heading below"] = 1.0
+    _below_a_name(features, candidate, looks.of(last.number + 1))
     if candidate.start == candidate.line.inner_start and candidate.line.number > 0:
         above = looks[candidate.line.number - 1]
         if above.legal_form:
@@ -93,14 +97,12 @@ def name_features(case: Case, features: Features) -> None:
         inner = [looks[n] for n in range(candidate.line.number, last.number)]
         if any(look.legal_form for look in inner):
             features["joined past a firm's form"] = 1.0
-        if any(look.digits or look.heading for look in inner) or ending.addressy > 0.5:
+        if ending.addressy > 0.5 or any(look.digits or look.heading for look in inner):
             features["joined with something else"] = 1.0
         if ending.legal_form:
             features["joined to a firm's form"] = 1.0
-    if whole.addressy > 0.8 and "first part" not in candidate.facts:
+    if looks[candidate.line.number].addressy > 0.8 and "first part" not in candidate.facts:
         features["looks like an address"] = 1.0
-    if crowd.times[candidate.key] > 1:
-        features["stands several times"] = 1.0
     text = layout.text[candidate.start : candidate.end]
     if text.rstrip().endswith(("&", "+", "-")) or text.lower().endswith((" and", " und", " et", " of", " y")):
         features["ends in the middle"] = 1.0
@@ -112,10 +114,20 @@ def name_features(case: Case, features: Features) -> None:
         features["small letters only"] = 1.0
     elif _like_a_sentence(text):
         features["like a sentence"] = 1.0
+    return features
 
 
-def _look_below(number: int, looks: LineLooks) -> Look | None:
-    return looks.of(number + 1)
+def _below_a_name(features: Features, candidate: Candidate, below: Look | None) -> None:
+    if below is None:
+        return
+    if below.addressy > 0.8:
+        features["address below"] = 1.0
+    elif below.code:
+        features["number below"] = 1.0
+    if below.legal_form and not below.digits and "joined 3" not in candidate.facts:
+        features["a firm's form below"] = 1.0
+    if below.heading:
+        features["heading below"] = 1.0
 
 
 def _like_a_sentence(text: str) -> bool:
@@ -127,27 +139,20 @@ def _like_a_sentence(text: str) -> bool:
 
 def address_features(case: Case, features: Features) -> None:
     """Of a postal address of one or more lines."""
-    candidate, view = case.candidate, case.view
+    features |= _shown(case, _address_itself)
+
+
+def _address_itself(candidate: Candidate, view: View) -> Features:
     layout, looks = view.layout, view.looks
     last = layout.line_at(candidate.end - 1)
     if candidate.pieces:
         inside = [looks.within(layout.line_at(a), a, b) for a, b in candidate.pieces]
     else:
         inside = [looks[n] for n in range(candidate.line.number, last.number + 1)]
-    scores = [look.addressy for look in inside]
-    features |= candidate.looks()
-    features |= _line_number(candidate, view)
-    features["address looks, in all"] = min(sum(max(0.0, min(s, 1.6)) for s in scores), 6.0) / 3
-    features["weakest line"] = max(-1.0, min(*scores, 1.0))
-    features["look of the first line"] = max(-1.0, min(scores[0], 2.0)) / 2
-    features["look of the last line"] = max(-1.0, min(scores[-1], 2.0)) / 2
-    weak = sum(s < 0.3 for s in scores)
-    if weak:
-        features["lines unlike an address"] = min(weak, 3) / 3
-    if (
-        any(look.contact or (look.code and not look.postcode) for look in inside)
-        and "cut at contact" not in candidate.facts
-    ):
+    features = dict(candidate.looks())
+    features[_line_number(candidate, view)] = 1.0
+    _looks_of_lines(features, [look.addressy for look in inside])
+    if "cut at contact" not in candidate.facts and any(look.interrupts for look in inside):
         features["contact line inside"] = 1.0
     if any(look.legal_form for look in inside):
         features["firm's form inside"] = 1.0
@@ -157,24 +162,35 @@ def address_features(case: Case, features: Features) -> None:
         features["ends with postcode or region"] = 1.0
     if inside[0].house_number:
         features["begins with a house number"] = 1.0
-    words = layout.text[candidate.start : candidate.end].rstrip()
-    if words.endswith(","):
+    ending = layout.text[candidate.start : candidate.end].rstrip()[-1:]
+    if ending == ",":
         features["ends with a comma"] = 1.0
-    elif words.endswith("."):
+    elif ending == ".":
         features["ends with a full stop"] = 1.0
     if candidate.start > view.first_address_end:
         features["another address above it"] = 1.0
     _neighbours(features, candidate, last.number, view)
+    return features
+
+
+def _looks_of_lines(features: Features, scores: Sequence[float]) -> None:
+    """How much the lines of an address look like parts of one."""
+    features["address looks, in all"] = min(sum([max(0.0, min(s, 1.6)) for s in scores]), 6.0) / 3
+    features["weakest line"] = max(-1.0, min(*scores, 1.0))
+    features["look of the first line"] = max(-1.0, min(scores[0], 2.0)) / 2
+    features["look of the last line"] = max(-1.0, min(scores[-1], 2.0)) / 2
+    weak = sum([s < 0.3 for s in scores])
+    if weak:
+        features["lines unlike an address"] = min(weak, 3) / 3
 
 
 def _neighbours(features: Features, candidate: Candidate, last: int, view: View) -> None:
     looks = view.looks
     below = looks.of(last + 1)
     if below is not None and "cut at contact" not in candidate.facts:
-        blank = view.layout.lines[last + 1].blank_before
-        if blank:
+        if view.layout.lines[last + 1].blank_before:
             features["blank line below"] = 1.0
-        if below.contact or below.heading or (below.code and not below.postcode):
+        if below.interrupts or below.heading:
             features["contact or heading below"] = 1.0
         else:
             features["address goes on below"] = max(-0.5, min(below.addressy, 2.0)) / 2

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
+from itertools import pairwise
 
 import regex
 
@@ -14,6 +15,9 @@ MOST = 3
 """Numbers in step at most."""
 REACH = 120
 """Characters before and behind the numbers in which their labels stand."""
+LONGEST_GAP = 10
+"""Characters between two numbers that are joined."""
+_JOINING = frozenset("x×X*/")
 _TIMES = regex.compile(r"[^\d\n]{0,6}\s?[x×X*]\s?(?:[WBLHDT]\s?[=:]?\s?)?")
 _LETTER_BEFORE = re.compile(r"\b([WBLHDT])\s?[=:]?\s?$")
 _LETTER_BEHIND = re.compile(r"\s?[(\[]?([WBLHDT])\b")
@@ -48,23 +52,32 @@ UNLABELLED = Step()
 def find_steps(text: str, quantities: Sequence[Quantity]) -> dict[int, Step]:
     """By number of the quantity what its place among others says."""
     steps: dict[int, Step] = {}
+    beside = _beside(text, quantities)
     for joint in (_TIMES, _SLASH):
-        for first, count in _runs(text, quantities, joint):
+        joined = {at for at, gap in beside.items() if joint.fullmatch(text, *gap)}
+        for first, count in _runs(joined):
             steps.update(_steps(text, quantities[first : first + count], first, measures=joint is _TIMES))
     return steps
 
 
-def _runs(text: str, quantities: Sequence[Quantity], joint: regex.Pattern[str]) -> Iterator[tuple[int, int]]:
-    """(number of the first, how many) of quantities that are joined to each other."""
-    start = 0
-    for at in range(1, len(quantities) + 1):
-        if at < len(quantities):
-            end, following = quantities[at - 1].number_span[1], quantities[at].start
-            if following - end <= 10 and joint.fullmatch(text, end, following):
-                continue
-        if 2 <= at - start <= MOST:
-            yield start, at - start
-        start = at
+def _beside(text: str, quantities: Sequence[Quantity]) -> dict[int, tuple[int, int]]:
+    """By number of the quantity the gap before the next one, where that is short and has a sign that may join them."""
+    gaps: dict[int, tuple[int, int]] = {}
+    for at, (one, other) in enumerate(pairwise(quantities)):
+        end, following = one.numbers[-1].end, other.start
+        if following - end <= LONGEST_GAP and not _JOINING.isdisjoint(text[end:following]):
+            gaps[at] = end, following
+    return gaps
+
+
+def _runs(joined: Set[int]) -> Iterator[tuple[int, int]]:
+    """(number of the first, how many) of quantities that are joined, each to the next one."""
+    for first in sorted(at for at in joined if at - 1 not in joined):
+        count = 2
+        while first + count - 1 in joined:
+            count += 1
+        if count <= MOST:
+            yield first, count
 
 
 def _steps(text: str, run: Sequence[Quantity], first: int, *, measures: bool) -> Iterator[tuple[int, Step]]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from operator import attrgetter
 
 import regex
 
 from reviewapp.extraction.rules.candidates import Candidate, make
 from reviewapp.extraction.rules.layout import Cell, Layout, Line
-from reviewapp.extraction.rules.looks import TRAILING_CODE, LineLooks, first_words, phrase_end
+from reviewapp.extraction.rules.looks import FIRM, TRAILING_CODE, LineLooks, first_words, marks_of, phrase_end
 from reviewapp.extraction.rules.words import split_words
 
 HEAD_LINES = 16
@@ -78,6 +79,7 @@ def _head_and_tail(layout: Layout) -> list[Line]:
 
 
 _NAME_LOOKS = ("legal_form", "business", "heading", "greeting", "postcode", "contact", "code", "amount", "digits")
+_name_looks = attrgetter(*_NAME_LOOKS)
 
 
 def _add_name(
@@ -98,7 +100,7 @@ def name_facts(layout: Layout, looks: LineLooks, start: int, end: int) -> set[st
     """What a name looks like by itself."""
     count = layout.word_at(end) - layout.word_at(start)
     look = looks.within(layout.line_at(start), start, end)
-    facts = {name for name in _NAME_LOOKS if getattr(look, name)}
+    facts = {name for name, there in zip(_NAME_LOOKS, _name_looks(look), strict=True) if there}
     if look.street > 1 or (look.street and look.house_number):
         facts.add("street")
     facts.add("one word" if count == 1 else "two words" if count == 2 else "many words" if count > 5 else "some words")
@@ -155,6 +157,8 @@ def _cut_names(layout: Layout, start: int, end: int, labelled: bool) -> Iterator
     """A name that ends with a firm's form though the line goes on: ``Pohl GmbH, Baunatal``."""
     first, last = layout.word_at(start), layout.word_at(end)
     for at in range(first + 1, last - 1):
+        if not marks_of(layout.words[at]) & FIRM:
+            continue
         stop = phrase_end("legal_forms", layout.words, at, last)
         if at < stop < last and not layout.text[layout.ends[stop - 1] : layout.starts[stop]].isspace():
             yield start, layout.ends[stop - 1], {CUT_AT_FORM, *({"labelled"} if labelled else ())}
@@ -166,6 +170,8 @@ def find_names_in_prose(layout: Layout) -> Iterator[tuple[int, int, set[str]]]:
     text, words = layout.text, layout.words
     limit = layout.word_at(PROSE_REACH)
     for at in range(1, min(limit, len(words))):
+        if not marks_of(words[at]) & FIRM:
+            continue
         stop = phrase_end("legal_forms", words, at, len(words))
         if stop == at or not text[layout.starts[at]].isupper():
             continue

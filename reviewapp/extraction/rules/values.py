@@ -14,7 +14,7 @@ from reviewapp.domain.properties import Property
 from reviewapp.domain.workflows import Evidence, Rules
 from reviewapp.extraction.quantities import Quantity, find_quantities
 from reviewapp.extraction.rules.candidates import Candidate, make
-from reviewapp.extraction.rules.layout import Cell, Layout
+from reviewapp.extraction.rules.layout import Cell, Layout, Line
 from reviewapp.extraction.rules.pairs import find_pairs
 from reviewapp.extraction.rules.steps import UNLABELLED, find_steps
 from reviewapp.extraction.rules.vocabulary import End, Shape, unit_in_name
@@ -63,16 +63,16 @@ def find_values(layout: Layout, rules: Rules, evidence: Evidence) -> list[Candid
     quantities = find_quantities(text, rules, evidence)
     steps = find_pairs(layout, quantities) | find_steps(text, quantities)
     for index, quantity in enumerate(quantities):
-        unit, facts = quantity.unit, _number_facts(text, quantity)
+        unit, facts, line = quantity.unit, _number_facts(text, quantity), layout.line_at(quantity.start)
         step = steps.get(index, UNLABELLED)
         if step.facts:
             facts |= step.facts
         start, end = quantity.start, quantity.end
         value = _printed(text, quantity)
-        if unit is None and quantity.kind == "single" and (column := _unit_cell(layout, quantity)) is not None:
+        if unit is None and quantity.kind == "single" and (column := _unit_cell(layout, quantity, line)) is not None:
             unit, end = column
             if end > quantity.end:
-                value = f"{value} {text[layout.line_at(start).start : end].split()[-1]}"
+                value = f"{value} {text[line.start : end].split()[-1]}"
         ends: tuple[tuple[Decimal, str], ...] = ()
         key: Hashable = (quantity.value, unit)
         if quantity.kind != "single":
@@ -84,6 +84,7 @@ def find_values(layout: Layout, rules: Rules, evidence: Evidence) -> list[Candid
                 "number",
                 start,
                 end,
+                line=line,
                 value=value,
                 key=key,
                 facts=facts,
@@ -102,10 +103,11 @@ def find_values(layout: Layout, rules: Rules, evidence: Evidence) -> list[Candid
 _SIGN = regex.compile(r"[\p{Pd}−]")
 
 
-def _unit_cell(layout: Layout, quantity: Quantity) -> tuple[str, int] | None:
+def _unit_cell(layout: Layout, quantity: Quantity, line: Line) -> tuple[str, int] | None:
     """(unit, end of the value with it) where the next cell of the row, or the one before, holds nothing but a unit, as
     tables of results have it."""
-    line = layout.line_at(quantity.start)
+    if len(line.cells) == 1:
+        return None
     index = layout.cell_index(line, quantity.start)
     cell, end = line.cells[index], quantity.number_span[1]
     if end >= cell.end and index + 1 < len(line.cells) and (unit := _lone_unit(layout, line.cells[index + 1])):

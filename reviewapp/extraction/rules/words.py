@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 import unicodedata
 from collections.abc import Iterator
@@ -15,6 +16,8 @@ WORD = regex.compile(r"\p{Lu}+(?!\p{Ll})\p{M}*|\p{Lu}?[\p{Ll}\p{M}]+|[\p{L}\p{M}
 """Runs of letters and runs of digits; a capital inside a word begins a new one (``kgGross``)."""
 
 
+_ASCII_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", re.ASCII)
+"""The same in a text of ASCII, found in half the time."""
 SOFT_HYPHEN = "\u00ad"
 _STROKES = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe"})
 """Letters that Unicode does not take apart."""
@@ -70,7 +73,7 @@ def scan_words(text: str) -> Iterator[tuple[int, int, str]]:
     vocabulary, mended = known(), _mended(text)
     start = end = skipped = 0
     word = ""
-    for match in WORD.finditer(text):
+    for match in (_ASCII_WORD if text.isascii() else WORD).finditer(text):
         begin, until = match.span()
         if begin < skipped:
             if until > skipped:  # `RM` of `TOTALRM`
@@ -86,9 +89,11 @@ def scan_words(text: str) -> Iterator[tuple[int, int, str]]:
                 start, end, word = skipped, until, fold(text[skipped:until])
             continue
         piece = fold(match[0])
-        if word and (text[end:begin] == SOFT_HYPHEN or (begin == end and word + piece in vocabulary)):
-            word, end = word + piece, until
-            continue
+        if begin - end <= 1 and word:
+            glued = word + piece in vocabulary if begin == end else text[end] == SOFT_HYPHEN
+            if glued:
+                word, end = word + piece, until
+                continue
         if word:
             yield start, end, word
         start, end, word = begin, until, piece

@@ -9,7 +9,7 @@ from reviewapp.extraction.units.currencies import (
     sole_currency,
 )
 from reviewapp.extraction.units.kinds import canonical, is_currency, kind_of, same_kind, sign_means
-from reviewapp.extraction.units.parse import UnitMatch, match_under, match_unit
+from reviewapp.extraction.units.parse import UnitMatch, is_never_a_unit, match_under, match_unit
 
 __all__ = [
     "UnitMatch",
@@ -19,6 +19,7 @@ __all__ = [
     "currency_before",
     "currency_of",
     "is_currency",
+    "is_never_a_unit",
     "kind_of",
     "match_under",
     "match_unit",

@@ -6,14 +6,14 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
 from reviewapp.domain.writing import any_of
 
 _SPACES = " \u00a0"
-_SIGN_CHARACTERS = frozenset("$€£¥₹₽₺₩₫฿₪₦₱₴₡₲₵₸₼")
+SIGN_CHARACTERS = frozenset("$€£¥₹₽₺₩₫฿₪₦₱₴₡₲₵₸₼")
 _LETTERS_BEFORE_SIGN = frozenset(
     ("US", "U.S.", "USD", "C", "CA", "A", "AU", "NZ", "S", "HK", "NT", "MX", "R", "CN", "JP")
 )
@@ -40,6 +40,8 @@ class _Currencies:
     """Signs and codes as texts write them, case kept → currency."""
     names: dict[str, str]
     """Names in small letters, a hyphen for a space → currency."""
+    firsts: frozenset[str]
+    """First words of the names of two."""
     codes: frozenset[str]
     shared: dict[str, frozenset[str]]
     three_decimals: frozenset[str]
@@ -54,6 +56,7 @@ def _currencies() -> _Currencies:
     return _Currencies(
         signs=raw["signs"] | {code: code for code in raw["codes"]},
         names=raw["names"],
+        firsts=frozenset(name.partition("-")[0] for name in raw["names"] if "-" in name),
         codes=frozenset(raw["codes"]),
         shared={sign: frozenset(members) for sign, members in raw["shared"].items()},
         three_decimals=frozenset(raw["three_decimals"]),
@@ -71,9 +74,18 @@ def currency_before(folded: str, end: int) -> CurrencyMatch | None:
     if stop == 0:
         return None
     last = folded[stop - 1]
-    if last in _SIGN_CHARACTERS:
+    if last in SIGN_CHARACTERS:
         return _sign_before(folded, stop)
-    return _code_before(folded, stop, glued=stop == end) if last.isalpha() or last == "." else None
+    if not (last.isalpha() or last == "."):
+        return None
+    piece = folded[max(0, stop - _LONGEST_CODE - 1) : stop]
+    found = _code_at_end(piece)
+    if stop == end and found is None and len(piece) > _LONGEST_CODE and piece.isalpha():
+        run_into = _RUN_INTO.search(folded[max(0, stop - _LONGEST_WORD) : stop])
+        found = _code_at_end(run_into["code"]) if run_into else None  # CHANGERM15.60
+    if found is None or (stop == end and found[0] == "lei"):
+        return None
+    return CurrencyMatch(stop - len(found[0]), stop, found[1])
 
 
 def _sign_before(folded: str, stop: int) -> CurrencyMatch:
@@ -85,25 +97,18 @@ def _sign_before(folded: str, stop: int) -> CurrencyMatch:
     return CurrencyMatch(stop - 1, stop, signs[folded[stop - 1]])
 
 
-def _code_before(folded: str, stop: int, *, glued: bool) -> CurrencyMatch | None:
-    start = stop
-    while start > 0 and stop - start <= _LONGEST_CODE and (folded[start - 1].isalpha() or folded[start - 1] == "."):
+@lru_cache(maxsize=8_192)
+def _code_at_end(piece: str) -> tuple[str, str] | None:
+    """(code as written, currency) that a few characters of a text end with."""
+    start = len(piece)
+    while start > 0 and (piece[start - 1].isalpha() or piece[start - 1] == "."):
         start -= 1
-    word = folded[start:stop].lstrip(".")
-    if (
-        stop - start > _LONGEST_CODE
-        and glued
-        and (run_into := _RUN_INTO.search(folded[max(0, stop - _LONGEST_WORD) : stop]))
-    ):
-        word = run_into["code"]
-        start = stop - len(word)  # CHANGERM15.60
-    if not word or stop - start > _LONGEST_CODE:
+    word = piece[start:].lstrip(".")
+    if not word or len(piece) - start > _LONGEST_CODE:
         return None
     signs = _currencies().signs
     currency = signs.get(word) or signs.get(word.rstrip("."))
-    if currency is None or (word == "lei" and glued):
-        return None
-    return CurrencyMatch(stop - len(word), stop, currency)
+    return None if currency is None else (word, currency)
 
 
 def currency_after(folded: str, start: int) -> CurrencyMatch | None:
@@ -114,21 +119,27 @@ def currency_after(folded: str, start: int) -> CurrencyMatch | None:
     word = _WORD.match(folded, begin)
     if word is None:
         return None
-    table = _currencies()
-    for text in (word[0], word[0].rstrip("."), word[0].split(".")[0]):
-        if text in table.signs:
-            return CurrencyMatch(begin, begin + len(text), table.signs[text])
+    code = _code_in(word[0])
+    if code is not None:
+        return CurrencyMatch(begin, begin + len(code), _currencies().signs[code])
     return _name_after(folded, begin, word[0].rstrip("."))
 
 
+@lru_cache(maxsize=8_192)
+def _code_in(word: str) -> str | None:
+    """The sign or code that a word is, abbreviated or at the end of a sentence."""
+    signs = _currencies().signs
+    return next((text for text in (word, word.rstrip("."), word.split(".")[0]) if text in signs), None)
+
+
 def _name_after(folded: str, begin: int, first: str) -> CurrencyMatch | None:
-    names = _currencies().names
-    end = begin + len(first)
-    if folded[end : end + 1] in (" ", "-"):
+    table = _currencies()
+    word, end = first.casefold(), begin + len(first)
+    if word in table.firsts and folded[end : end + 1] in (" ", "-"):
         second = _WORD.match(folded, end + 1)
-        if second is not None and f"{first}-{second[0]}".casefold() in names:
-            return CurrencyMatch(begin, second.end(), names[f"{first}-{second[0]}".casefold()])
-    currency = names.get(first.casefold())
+        if second is not None and f"{word}-{second[0].casefold()}" in table.names:
+            return CurrencyMatch(begin, second.end(), table.names[f"{word}-{second[0].casefold()}"])
+    currency = table.names.get(word)
     return None if currency is None else CurrencyMatch(begin, end, currency)
 
 
@@ -165,7 +176,7 @@ def _named() -> tuple[re.Pattern[str], re.Pattern[str]]:
     # Codes are words as well (TRY, MAD): they need an amount or brackets beside them.
     before, after = r"(?:(?<=\d)|(?<=\d )|(?<=\())", r"(?:(?=\s{0,2}\d)|(?=\)))"
     word = r"(?<![^\W\d_])"
-    signs = "".join(sorted(_SIGN_CHARACTERS))
+    signs = "".join(sorted(SIGN_CHARACTERS))
     named = re.compile(rf"{before}{codes}(?![^\W_])|{word}{codes}{after}|{word}RM(?![^\W\d_])|[{signs}]")
     return re.compile(rf"{codes}|RM|[{signs}]"), named
 

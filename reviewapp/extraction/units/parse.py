@@ -44,8 +44,12 @@ _ORDER_GAPS = frozenset(
 
 _PERCENT_BEGINS, _POWER_BEGINS = frozenset("%wvma"), frozenset("sScCqQkKſK")
 """Characters that what is looked for may begin with."""
+_PERCENT_WORDS = frozenset(("wt", "vol", "mol", "at", "w", "v"))
+"""What `_PERCENT_OF` may begin with."""
 _SECOND_SYMBOLS = frozenset(("cm", "mm", "m", "km", "nm", "s", "h", "min", "kg", "g", "l", "L", "mol", "K"))
 """Units that end a pair of symbols written without a space."""
+LONGEST_PAIR = 6
+"""Characters of two symbols without a space."""
 LONGEST_NAME = 30
 """Characters of the longest unit name of several words."""
 
@@ -197,16 +201,30 @@ def _factor(folded: str, start: int) -> tuple[Factors, int, bool] | None:
 def _run_together(folded: str, start: int) -> tuple[Factors, int, bool] | None:
     """``Wcm−2``, ``Ωcm2``: two symbols without a space; only an exponent behind them tells them from a word."""
     word = _WORD.match(folded, start)
-    if word is None or not 2 <= len(word[0]) <= 6:
+    if word is None:
         return None
-    symbols = lexicon().symbols
-    for at in range(1, len(word[0])):
-        first, second = symbols.get(word[0][:at]), symbols.get(word[0][at:])
-        if first is not None and second is not None and word[0][at:] in _SECOND_SYMBOLS:
-            exponent, end = _exponent(folded, word.end(), second)
-            if exponent != 1:
-                return first + tuple((atom, e * exponent) for atom, e in second), end, False
+    for first, second in _two_symbols(word[0]):
+        exponent, end = _exponent(folded, word.end(), second)
+        if exponent != 1:
+            return first + tuple((atom, e * exponent) for atom, e in second), end, False
     return None
+
+
+@lru_cache(maxsize=8_192)
+def _two_symbols(word: str) -> tuple[tuple[Factors, Factors], ...]:
+    """The ways in which a word can be two symbols."""
+    symbols = lexicon().symbols
+    parts = [(word[:at], word[at:]) for at in range(1, len(word))] if len(word) <= LONGEST_PAIR else []
+    known = [(symbols.get(a), symbols.get(b)) for a, b in parts if b in _SECOND_SYMBOLS]
+    return tuple((first, second) for first, second in known if first is not None and second is not None)
+
+
+@lru_cache(maxsize=8_192)
+def is_never_a_unit(word: str) -> bool:
+    """Whether letters are no unit, nor the beginning of one, whatever stands behind them."""
+    if not word.isascii() or word in _PERCENT_WORDS or word.casefold() in lexicon().firsts:
+        return False
+    return _single(word) is None and not _two_symbols(word) and _POWER_WORD.match(word) is None
 
 
 def _exponent(folded: str, end: int, factors: Factors) -> tuple[int, int]:
