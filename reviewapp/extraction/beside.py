@@ -8,6 +8,8 @@ import regex
 
 from reviewapp.domain.values import shorten
 from reviewapp.extraction.quantities import Quantity
+from reviewapp.extraction.quantities.attach import PARTS
+from reviewapp.extraction.units import match_unit
 
 CONTEXT: Final = 12
 """Characters shown on either side of what is in doubt."""
@@ -72,6 +74,9 @@ _GROUP_BEFORE: Final = regex.compile(r"(?<![\d.,])\d{1,3},[ ]$")
 _DIGITS_BEFORE: Final = regex.compile(r"(?<![\w.,/:-]|[.,][ ])\d{1,2}[ ]$")
 _TIMES_BEFORE: Final = regex.compile(r"\d[ \u00a0]?[x×*][ \u00a0]?$", regex.IGNORECASE)
 _GOES_ON_IN_PARTS: Final = ("ft", "h", "lb")
+_AND: Final = regex.compile(
+    r",?[ \u00a0](?:and|und|et|y|e|en)[ \u00a0][^\W_]{1,20}[ \u00a0](?:\(\d{1,2}\)[ \u00a0])?", regex.IGNORECASE
+)
 _BARE_AFTER: Final = regex.compile(r"[ \u00a0]\d{1,2}(?![\w.,:/])")
 
 
@@ -80,7 +85,7 @@ def doubt_beside(line: str, quantity: Quantity) -> str | None:
     span = quantity.start, quantity.end
     why = _why(line, span, _AFTER_A_NUMBER, _BEFORE_A_NUMBER)
     if why is None and _is_torn(line, quantity):
-        why = "its digits may be torn apart"
+        why = "more of it may stand beside it"
     elif why is None and _is_counted(line, quantity):
         why = "it is one of several of the kind"
     return _sentence(line, span, why)
@@ -103,7 +108,7 @@ def _sentence(line: str, span: tuple[int, int], why: str | None) -> str | None:
 
 
 def _is_torn(line: str, quantity: Quantity) -> bool:
-    """Whether digits beside a number may belong to it: ``RM 15. 90``, ``1, 234.50``, ``3 5 kg``, ``5,5,5``."""
+    """Whether what stands beside it may belong to a number: ``RM 15. 90``, ``1, 234.50``, ``3 5 kg``, ``3 ft 4``."""
     start, end = quantity.number_span
     before, after = line[:start], line[end:]
     number = line[start:end]
@@ -111,9 +116,18 @@ def _is_torn(line: str, quantity: Quantity) -> bool:
         return True
     if _GROUP_BEFORE.search(before) and regex.match(r"\d{3}(?!\d)", number):
         return True
+    if _goes_on_in_parts(line, quantity):
+        return True
     if quantity.unit in _GOES_ON_IN_PARTS and _BARE_AFTER.match(line, quantity.end):
         return True
     return number.isdigit() and len(number) <= _SHORT and _DIGITS_BEFORE.search(before) is not None
+
+
+def _goes_on_in_parts(line: str, quantity: Quantity) -> bool:
+    """``two years and six months``: half of what is meant."""
+    joint = _AND.match(line, quantity.end) if quantity.unit in PARTS else None
+    unit = match_unit(line, joint.end()) if joint else None
+    return unit is not None and unit.canonical in PARTS[quantity.unit or ""]
 
 
 def _is_counted(line: str, quantity: Quantity) -> bool:

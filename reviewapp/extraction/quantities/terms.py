@@ -48,7 +48,7 @@ def scan_terms(folded: str, rules: Rules, evidence: Evidence) -> list[Term]:
 
 
 def _in_two_parts(folded: str, terms: list[Term]) -> list[Term]:
-    """``12 kg 500 g`` and ``2 years, 6 months`` are one quantity, told in the smaller unit; with an "and" they stay two."""
+    """``12 kg 500 g``, ``2 years, 6 months``: one quantity, told in the smaller unit; with an "and" they stay two."""
     joined: list[Term] = []
     at = 0
     while at < len(terms):
