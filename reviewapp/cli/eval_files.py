@@ -182,7 +182,9 @@ def from_dataset(session: Session, dataset: str, project: Path, dialect: str | N
     """
     from reviewapp.datasets import get_dataset
     from reviewapp.eval_sets.exchange import save_as_eval_set
+    from reviewapp.formats.datasets import Losses
 
+    losses = Losses()
     workspace = session.workspace()
     found = _dataset(session, dataset)
     made, judged = save_as_eval_set(
@@ -191,7 +193,10 @@ def from_dataset(session: Session, dataset: str, project: Path, dialect: str | N
         _folder(project),
         dialect=dialect,  # type: ignore[arg-type]
         name=name,
+        losses=losses,
     )
+    for sentence in losses.sentences:
+        say(sentence)
     if session.as_json:
         print_json({"eval_set": str(made.path), "evaluator": str(judged.path)})
         return
@@ -221,6 +226,8 @@ def to_dataset(session: Session, project: Path, wanted: str | None, name: str | 
     for one in OpenProject(project).sets(wanted):
         one.close()
         made.append(save_as_dataset(session.workspace(create=True), one, name=name, by=session.by))
+        if passed_over := len(one.eval_set.evaluations) - made[-1].item_count:
+            say(f"{printable(one.eval_set.name)}: {passed_over} item(s) are passed over: they expect no single values.")
     if session.as_json:
         print_json({"datasets": [one.model_dump(mode="json") for one in made]})
         return

@@ -20,6 +20,7 @@ from reviewapp.domain.misfits import misfit
 from reviewapp.domain.properties import ValueType
 from reviewapp.errors import InvalidInput
 from reviewapp.eval_sets.loading import LoadedSet
+from reviewapp.formats.datasets import Losses
 from reviewapp.formats.eval_sets.documents import Document, create_document, read_document
 from reviewapp.formats.eval_sets.projects import EVALUATORS, PACKAGE_FOLDER, SETS, find_project
 from reviewapp.store.workspace import Workspace
@@ -88,18 +89,34 @@ def _expectations(item: Item) -> dict[str, Any]:
     return {name: values[0] if len(values) == 1 else values for name, values in (nothing | found).items()}
 
 
+def _note_losses(item: Item, losses: Losses) -> None:
+    """What an item of a dataset says and an eval set cannot."""
+    losses.note("wrong values that must be left out", sum(one.value is not None for one in item.leave_out))
+    losses.note("further spellings that count", sum(one.accept is not None for one in item.values))
+    losses.note("quotes", sum(one.quote is not None for one in (*item.values, *item.leave_out)))
+    losses.note(
+        "notes", sum(one.reason is not None for one in (*item.values, *item.leave_out)) + (item.case is not None)
+    )
+
+
 def save_as_eval_set(
-    workspace: Workspace, dataset: str, root: Path, *, dialect: Dialect | None = None, name: str | None = None
+    workspace: Workspace,
+    dataset: str,
+    root: Path,
+    *,
+    dialect: Dialect | None = None,
+    name: str | None = None,
+    losses: Losses | None = None,
 ) -> tuple[Document, Document]:
     """(eval set, evaluator) written into the project, as files of their own; nothing there is replaced. `name` of the
-    set and its files: the dataset's, if none is given.
+    set and its files: the dataset's, if none is given. What an eval set cannot hold is counted in `losses`.
 
     A coded agent's folder is made where it is not there; an API workflow's never is. Raises NotFound, InvalidInput,
     Conflict.
     """
     found = datasets.get_dataset(workspace, dataset)
     base, spoken = _base(root, dialect)
-    content, evaluator = eval_set_of(found, _items(workspace, dataset), spoken, name)
+    content, evaluator = eval_set_of(found, _items(workspace, dataset, losses or Losses()), spoken, name)
     set_path = base / SETS / f"{content['id']}.json"
     evaluator_path = base / EVALUATORS / f"{evaluator['id']}.json"
     if evaluator_path.exists() and not set_path.exists() and read_document(evaluator_path).content == evaluator:
@@ -121,15 +138,18 @@ def _base(root: Path, dialect: Dialect | None) -> tuple[Path, Dialect]:
     return next(p.parent for p in (root / PACKAGE_FOLDER / SETS, *root.glob(f"evals/*/{SETS}")) if p.is_dir()), spoken
 
 
-def _items(workspace: Workspace, dataset: str) -> Iterable[Item]:
+def _items(workspace: Workspace, dataset: str, losses: Losses) -> Iterable[Item]:
     after = -1
     while piece := datasets.items(workspace, dataset, after=after, limit=200):
-        yield from (item for _, item in piece)
+        for _, item in piece:
+            _note_losses(item, losses)
+            yield item
         after = piece[-1][0]
 
 
 def save_as_dataset(workspace: Workspace, loaded: LoadedSet, *, name: str | None = None, by: str) -> Dataset:
-    """A dataset of the items whose expected output is an object of single values; the same set makes no second one.
+    """A dataset of the items whose expected output is an object of single values, or of lists of them (a property with
+    several values); the same set makes no second one.
 
     An item's text is ``inputs.text``, else its only text input, else its inputs as JSON. Raises InvalidInput where no
     item has such an expectation.
@@ -145,9 +165,8 @@ def save_as_dataset(workspace: Workspace, loaded: LoadedSet, *, name: str | None
         if title in names:
             title = f"{title[: NAME_LIMIT - len(one.id) - 3]} ({one.id})"
         names.add(title)
-        for key, value in expected.items():
-            if value is not None:
-                types.setdefault(key, set()).add(_type_of(value))
+        for key, values in expected.items():
+            types.setdefault(key, set()).update(_type_of(value) for value in values if value is not None)
         try:
             items.append(_dataset_item(title, one, expected))
         except ValidationError as error:
@@ -155,14 +174,14 @@ def save_as_dataset(workspace: Workspace, loaded: LoadedSet, *, name: str | None
             raise InvalidInput(f"Item {title!r} cannot be kept in a dataset: {said}; nothing was made.") from error
     if not items:
         raise InvalidInput(f"No item of {loaded.eval_set.name} expects an object of single values; nothing was made.")
-    install = Install(properties={key: _common(kinds) for key, kinds in types.items()})
+    install = Install(properties={key: _common(kinds) for key, kinds in types.items() if kinds})
     typed = [_typed(item, install) for item in items]
     about = (f"Eval set {loaded.eval_set.id}",)
     return import_entries(workspace, name or loaded.eval_set.name, typed, install, about, by=by)
 
 
-def _expected_output(item: EvalItem) -> dict[str, Any] | None:
-    """The first expected output that is an object of single values, at an evaluator or at the item."""
+def _expected_output(item: EvalItem) -> dict[str, list[Any]] | None:
+    """The values by key of the first expected output that is an object of them, at an evaluator or at the item."""
     criterias = [given for given in item.evaluation_criterias.values() if given]
     for given in [*(one.get("expectedOutput") for one in criterias), item.expected_output]:
         if isinstance(given, str):
@@ -170,12 +189,19 @@ def _expected_output(item: EvalItem) -> dict[str, Any] | None:
                 given = json.loads(given)
             except ValueError:
                 continue
-        if isinstance(given, dict) and given and not any(isinstance(value, dict | list) for value in given.values()):
-            return given
+        if isinstance(given, dict) and given:
+            values = {key: value if isinstance(value, list) else [value] for key, value in given.items()}
+            if all(map(_are_values, values.values())):
+                return values
     return None
 
 
-def _dataset_item(title: str, item: EvalItem, expected: dict[str, Any]) -> Item:
+def _are_values(values: list[Any]) -> bool:
+    """Whether a property can have these: single values, or nothing alone."""
+    return values == [None] or bool(values and all(isinstance(value, str | int | float) for value in values))
+
+
+def _dataset_item(title: str, item: EvalItem, expected: dict[str, list[Any]]) -> Item:
     text = item.inputs.get(TEXT)
     if not isinstance(text, str):
         texts = [value for value in item.inputs.values() if isinstance(value, str)]
@@ -185,8 +211,13 @@ def _dataset_item(title: str, item: EvalItem, expected: dict[str, Any]) -> Item:
         text=text,
         iri=iri if isinstance(iri := item.inputs.get("iri"), str) else None,
         source=ItemSource(kind="answer_key", id=item.id),
-        values=tuple(Expected(property=key, value=value) for key, value in expected.items() if value is not None),
-        leave_out=tuple(Expected(property=key, value=None) for key, value in expected.items() if value is None),
+        values=tuple(
+            Expected(property=key, value=value)
+            for key, values in expected.items()
+            for value in values
+            if value is not None
+        ),
+        leave_out=tuple(Expected(property=key, value=None) for key, values in expected.items() if values == [None]),
     )
 
 

@@ -15,6 +15,7 @@ from reviewapp.errors import Conflict, InvalidInput
 from reviewapp.eval_sets.exchange import save_as_dataset, save_as_eval_set
 from reviewapp.eval_sets.projects import OpenProject
 from reviewapp.eval_sets.targets import OutputsTarget
+from reviewapp.formats.datasets import Losses
 from reviewapp.store import Workspace
 from tests.evals.eval_sets.package import ask
 
@@ -111,6 +112,36 @@ def test_there_and_back(workspace: Workspace, dataset: str, tmp_path: Path) -> N
     assert items[0].iri == "record:t/1"
     assert [one.property for one in items[1].leave_out] == ["Colour"]
     assert back.install.properties == {"width": "f64", "Colour": "text"}
+
+
+def test_several_values_of_a_property_go_there_and_back_and_what_cannot_is_said(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    root = project(tmp_path, "package")
+    lines = [
+        {"name": "two", "text": "x", "values": [{"property": "p", "value": "a"}, {"property": "p", "value": "b"}]},
+        {
+            "name": "more",
+            "text": "a",
+            "values": [{"property": "p", "value": "a", "quote": "a", "accept": ["a", "b"], "reason": "so"}],
+            "leave_out": [{"property": "p", "value": "c"}, {"property": "q", "value": None}],
+        },
+    ]
+    data = "".join(json.dumps(line) + "\n" for line in lines).encode()
+    made, _ = datasets.import_items(workspace, "Several", "jsonl", data, by="Ann")
+    losses = Losses()
+    save_as_eval_set(workspace, made.id, root, losses=losses)
+    assert losses.sentences == (
+        "Not held by this form: wrong values that must be left out (1).",
+        "Not held by this form: further spellings that count (1).",
+        "Not held by this form: quotes (1).",
+        "Not held by this form: notes (1).",
+    )
+    (loaded,) = OpenProject(root).sets()
+    back = save_as_dataset(workspace, loaded, name="Back", by="Ann")
+    found = {item.name: item for _, item in datasets.items(workspace, back.id)}
+    assert [(v.property, v.value) for v in found["two"].values] == [("p", "a"), ("p", "b")]
+    assert [(v.property, v.value) for v in found["more"].leave_out] == [("q", None)]
 
 
 def test_items_with_odd_names_are_kept(workspace: Workspace, tmp_path: Path) -> None:

@@ -47,7 +47,8 @@ class Losses:
 
     def note(self, what: str, count: int = 1) -> None:
         """``note("texts cut at 32,767 characters")``"""
-        self._counts[what] += count
+        if count:
+            self._counts[what] += count
 
     @property
     def sentences(self) -> tuple[str, ...]:
