@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -19,11 +20,16 @@ from reviewapp.domain.evaluations import (
     Score,
 )
 from reviewapp.store.connections import Connections
-from reviewapp.store.rows import maybe_when, now, to_json, when
+from reviewapp.store.rows import at, maybe_when, now, to_json, when
 
 _RUN = """select id, number, header, status, created, created_by, started, finished, error, case_count, cases_done,
     cases_failed, cases_reused, milliseconds, cost_micro_usd, summary from evaluations"""
 _OPEN = "status in ('queued', 'running')"
+_AT_ONCE = """(json_extract(header, '$.subject.kind') = 'outputs'
+    and json_extract(header, '$.subject.evaluation') is null)"""
+GRADED_WITHIN = timedelta(hours=1)
+"""Outputs that are brought are graded at once and kept nowhere; an evaluation of them that is still open after this
+long belongs to a process that was killed."""
 _NUMBER = "(select number from evaluations where id = :id)"
 _header: TypeAdapter[Header] = TypeAdapter(Header)
 
@@ -70,12 +76,13 @@ class EvaluationStore:
         return [_run(row) for row in rows]
 
     def open_ids(self, kinds: Sequence[str]) -> list[str]:
-        """Ids of the queued and running ones of these kinds, oldest first."""
+        """Ids of the queued and running ones of these kinds, oldest first; without those of outputs that whoever
+        brought them is grading now."""
         with self._connections.read() as c:
             rows = c.execute(
-                f"""select id from evaluations where {_OPEN} and kind in (select value from json_each(?))
-                    order by number""",
-                (json.dumps(list(kinds)),),
+                f"""select id from evaluations where {_OPEN} and kind in (select value from json_each(:kinds))
+                    and not ({_AT_ONCE} and created > :lately) order by number""",
+                {"kinds": json.dumps(list(kinds)), "lately": at(datetime.now(UTC) - GRADED_WITHIN)},
             )
             return [row[0] for row in rows.fetchall()]
 

@@ -9,7 +9,12 @@ from typing import Any
 
 def now() -> str:
     """The time as columns hold it: ISO 8601, UTC, microseconds; text order is time order."""
-    return datetime.now(UTC).isoformat(timespec="microseconds")
+    return at(datetime.now(UTC))
+
+
+def at(moment: datetime) -> str:
+    """A moment in UTC as columns hold it."""
+    return moment.isoformat(timespec="microseconds")
 
 
 def when(text: str) -> datetime:

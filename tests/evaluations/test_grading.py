@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import time
+from datetime import timedelta
 
 import pytest
 
 from reviewapp import datasets
 from reviewapp.domain.blocks import FILE_IN
 from reviewapp.domain.datasets import Expected, Install, Item
-from reviewapp.domain.evaluations import Counts, Evaluation
+from reviewapp.domain.evaluations import Counts, Evaluation, OutputsSubject
 from reviewapp.domain.properties import Property
 from reviewapp.domain.workflows import RulesExtractor, WorkflowDefinition
 from reviewapp.errors import InvalidInput, NotFound
@@ -24,9 +25,10 @@ from reviewapp.evaluations import (
     run_grading,
     start_grading,
 )
+from reviewapp.evaluations.starting import add_grading
 from reviewapp.extraction.extractors import ReaderStopped
 from reviewapp.running.evaluating import EvaluationRunner
-from reviewapp.store import DataFolder, Workspace
+from reviewapp.store import DataFolder, Workspace, evaluations
 from reviewapp.workflows import get_workflow, put_workflow
 from tests.builders import done, value
 from tests.evaluations.worlds import DOORS, PROPERTIES, doors, workflow
@@ -126,6 +128,38 @@ def test_an_earlier_run_is_scored_anew(workspace: Workspace) -> None:
     assert again.report is not None
     assert again.report.properties["quantity"]["read"].counts == Counts(right=3)
     assert again.grading.label == "doors, revision 1, scored anew"
+
+
+class Looking(dict[str, list[dict[str, object]]]):
+    """Outputs that are being graded while the background runner looks for work."""
+
+    def __init__(self, data: DataFolder, outputs: dict[str, list[dict[str, object]]]) -> None:
+        super().__init__(outputs)
+        self.data = data
+
+    def get(self, name: str, default: object = None) -> object:  # type: ignore[override]
+        EvaluationRunner(self.data).run_until_idle()
+        return super().get(name, default)
+
+
+def test_outputs_that_are_being_graded_are_left_to_whoever_brought_them(data_folder: DataFolder) -> None:
+    workspace = data_folder.workspace("default", create=True)
+    outputs = Looking(data_folder, {"d1": [{"property": "width", "value": "60"}]})
+    ended = grade_outputs(workspace, doors(workspace).id, outputs, name="theirs.jsonl", by="ann")
+    assert (ended.status, ended.error) == ("done", None)
+    assert ended.report is not None
+
+
+def test_outputs_whose_grader_was_killed_end_as_failed(
+    data_folder: DataFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace = data_folder.workspace("default", create=True)
+    left = add_grading(workspace, doors(workspace), None, OutputsSubject(name="theirs.jsonl"), by="ann")
+    EvaluationRunner(data_folder).run_until_idle()
+    assert get_evaluation(workspace, left.id).status == "queued"
+    monkeypatch.setattr(evaluations, "GRADED_WITHIN", timedelta(0))
+    EvaluationRunner(data_folder).run_until_idle()
+    assert get_evaluation(workspace, left.id).status == "failed"
 
 
 def test_outputs_of_another_system(workspace: Workspace) -> None:
