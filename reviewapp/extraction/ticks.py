@@ -59,6 +59,8 @@ def doubted_answer(prepared: PreparedText, place: Place, value: Value) -> str | 
             for beside in (_NEXT.match(right), _LAST.search(left)):
                 if beside is not None and read_bool(beside[1]) is (not value):
                     return f"{shorten(' '.join(line.split()))} names both answers; one of them is expected."
+            if _are_both_ticked(line):
+                return f"Both answers are ticked: {shorten(' '.join(line.split()))}."
             if _BUT.match(line, said.end) or _PERHAPS.search(line[: said.start]):
                 return f"The text says more than that: {shorten(' '.join(line.split()))}."
         elif qualified := _qualified(line, said):
@@ -99,6 +101,12 @@ def _is_left_empty(line: str, span: Span) -> bool:
         own = next((box for box in reversed(boxes) if box.start() <= span.start), None)
         beside = own is not None and not line[own.end() : span.start].strip()
     return own is not None and beside and own["empty"] is not None
+
+
+def _are_both_ticked(line: str) -> bool:
+    """``[x] yes [x] no``"""
+    ticked = [box for box in _BOX.finditer(line) if box["ticked"]]
+    return len(ticked) > 1 and {True, False} <= {read_bool(word[0]) for word in _SAID.finditer(line)}
 
 
 def _qualified(line: str, span: Span) -> str | None:

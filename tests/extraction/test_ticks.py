@@ -40,6 +40,7 @@ def doubted(text: str, quote: str, value: str | bool) -> str | None:
             True,
             "'zertifiziert: ja oder nein' names both answers; one of them is expected.",
         ),
+        ("Certified: [x] yes [x] no", "yes", True, "Both answers are ticked: 'Certified: [x] yes [x] no'."),
         ("Certified: yes?", "yes", True, "A question mark stands behind 'yes'."),
         ("Class: T30 ?", "T30", "T30", "A question mark stands behind 'T30'."),
         ("Class: at least T30", "T30", "T30", "The text says 'at least T30', which is not this one alone."),

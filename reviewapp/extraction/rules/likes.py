@@ -8,15 +8,16 @@ from typing import NamedTuple
 from reviewapp.extraction.rules.candidates import Candidate
 from reviewapp.extraction.rules.cues import FULL, PART, Hits, property_key
 from reviewapp.extraction.rules.features import BY_ROW_AND_COLUMN, Features, Query
+from reviewapp.extraction.rules.names import called
 from reviewapp.extraction.rules.views import View
 from reviewapp.extraction.rules.vocabulary import SELF_EVIDENT, name_words
-from reviewapp.extraction.rules.words import all_words
 
 
 class Likes(NamedTuple):
-    """What tells a property from others: the numbers in its name, and whose cues do not."""
+    """What tells a property from others, and what does not."""
 
     numbers: frozenset[str]
+    """In its name, where it is never called without one."""
     keys: tuple[str, ...]
     """Targets of the properties that mean the same kind of thing."""
 
@@ -32,7 +33,8 @@ def likes_of(query: Query, queries: Iterable[Query]) -> Likes:
         if other is not query and other.concept is concept and other.shape == query.shape
         if concept is not None or words & set(name_words(other.prop))
     ]
-    return Likes(frozenset(word for word in all_words(query.prop.name) if word.isdigit()), tuple(like))
+    numbers = [frozenset(word for word in phrase if word.isdigit()) for phrase in called(query.prop, numbers=True)]
+    return Likes(numbers[0] if numbers and all(numbers) else frozenset(), tuple(like))
 
 
 def is_of_its_like(own: Hits, candidate: Candidate, features: Features, likes: Likes, view: View) -> bool:
@@ -43,9 +45,11 @@ def is_of_its_like(own: Hits, candidate: Candidate, features: Features, likes: L
     scope, words = view.scope(candidate), view.layout.words
     spans = [scope.left, scope.right, scope.above, *scope.heads, *([candidate.label] if candidate.label else [])]
     hits = [hit for span in spans for hit in own.within(*span)]
+    there = {word for first, last in spans for word in words[first:last]}
+    there.update(word for s in view.sections if s.first <= candidate.first_word < s.last for word in s.record)
+    if likes.numbers - there:
+        return True
     if any(hit[2] >= FULL for hit in hits):
         return False
-    if likes.numbers and not any(likes.numbers & set(words[first:last]) for first, last in spans):
-        return True
     shared = {hit[:2] for hit in view.hits_of(*likes.keys).hits}
     return bool(likes.keys) and all(hit[:2] in shared or hit[2] < PART for hit in hits)

@@ -38,6 +38,10 @@ NOT_WRITTEN: dict[str, tuple[str, list[Property]]] = {
     ),
     "the like of another sample": (SAMPLE, [number("a12_moisture", "%", aliases=("Sample A12 moisture",))]),
     "another row": (ROW, [number("a_100_width", "mm", aliases=("A-100 width",))]),
+    "the row of another article": (
+        "Art.-Nr.  Länge  Preis\n4711-32   32 mm  9,15 €\n",
+        [number("4711_20_laenge", "mm", aliases=("4711-20 Länge",))],
+    ),
     "another section": (PUMP, [number("pump_2_pressure", "bar")]),
     "a word that only says when": (
         "Die Kündigungsfrist beträgt nach Ablauf der Probezeit drei Monate zum Quartalsende.",

@@ -206,7 +206,6 @@ PAPERS: dict[str, Paper] = {
             (prop("receiving_party"), "Orchard Labs Pty Ltd"),
             (prop("effective_date", "date"), "2026-10-07"),
             (prop("confidentiality_years", "i64"), 4),
-            (prop("notice_period", "i64", "day"), 60),
             (prop("governing_law", "keyword"), "Swiss law"),
             (prop("liability_cap", "f64", "EUR"), None),
         ],
