@@ -130,7 +130,7 @@ def _misfit(
     kind, message = first["type"], problem(first)
     kinds = list(dict.fromkeys(words for row in rows if (words := _expected_kind(row)) is not None))
     if len(kinds) > 1:
-        message = f"found {shown(first['input'])}, expected {', '.join(kinds[:-1])} or {kinds[-1]}"
+        message = f"found {shown(first['input'])}, expected any of: {', '.join(kinds)}"
     elif kind == "extra_forbidden":
         message = f"is not known here; leave it out (found {shown(first['input'])})"
     elif kind in ("union_tag_not_found", "union_tag_invalid"):

@@ -25,6 +25,12 @@ def german() -> Iterator[None]:
          "Die Zahl kann auch als 2.01 gelesen werden; nur 201 cm liegt nicht unter 20."),
         ("Learnt from the answers on 3 texts; on 4 others 12 of 14 values are right, 11 before.",
          "Gelernt aus den Antworten auf 3 Texte; auf 4 anderen sind 12 von 14 Werten richtig, vorher 11."),
+        ("Found '2', expected at most 1.", "Gefunden '2', erwartet höchstens 1."),
+        ("Found 'x', expected a whole number.", "Gefunden 'x', erwartet eine ganze Zahl."),
+        ("Found a list, expected any of: fields with values, a text.",
+         "Gefunden eine Liste, erwartet eines von: Felder mit Werten, ein Text."),
+        ("This does not fit the condition: condition.lower: found '1', expected a number.",
+         "Das passt nicht zur Bedingung: condition.lower: gefunden '1', erwartet eine Zahl."),
     ],
 )  # fmt: skip
 def test_they_are_said_in_german(english: str, meant: str) -> None:

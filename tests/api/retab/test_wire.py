@@ -120,7 +120,7 @@ def test_a_run_by_old_fields_is_refused_with_a_hint(http, body, said):
         ({}, "found no input, expected one of text, iri, document and data"),
         ({"text": "a", "data": None}, "found text and data, expected one of"),
         ({"text": "a", "iri": "b", "document": {}}, "found text and iri and document, expected one of"),
-        ({"document": 5}, "document: found 5, expected fields with values or a text."),
+        ({"document": 5}, "document: found 5, expected any of: fields with values, a text."),
         ({"document": {"filename": "a.pdf"}}, "document.original_id: is missing."),
     ],
 )
