@@ -35,11 +35,13 @@ _LEAD_WORDS = re.compile(
 )
 """What leads up to the name of a party, at the beginning of a line."""
 _TAIL = regex.compile(
-    r"[\s,;]*[(<\[]?\s*(?:\b(?:geb(?:oren)?\.?(?:\s+am)?|born(?:\s+on)?|DOB:?|née?\s+le|nat[oa]\s+il|nacid[oa]\s+el"
-    r"|geboren\s+op|ur\.)|\*)\s*\d|\s+[(<\[][\w.+-]+@",
+    r"(?:\b(?:geb(?:oren)?\.?(?:\s+am)?|born(?:\s+on)?|DOB:?|née?\s+le|nat[oa]\s+il|nacid[oa]\s+el"
+    r"|geboren\s+op|ur\.)|\*)\s*\d|(?<=\s)(?P<mail>[(<\[][\w.+-]+@)",
     regex.IGNORECASE,
 )
 """When somebody was born, a mail address in brackets."""
+_BLANKS, _PARTED = re.compile(r"\s+$"), re.compile(r"[\s,;]*[(<\[]?\s*$")
+"""What parts a mail address, or more about somebody, from the name."""
 _LABELLED = regex.compile(r"^[^:]{2,32}?\s?:\s*(?=\S)")
 _CONTACT_TAIL = regex.compile(
     r"[\s,;.(]{0,3}\b(?:tel|fax|phone|hp|h/p|gst|vat|email|e-mail|website|www)\b[ .:/]*(?:no|id|fax|reg)?\b.*$",
@@ -110,7 +112,10 @@ def name_facts(layout: Layout, looks: LineLooks, start: int, end: int) -> set[st
 def before_a_tail(text: str, start: int, end: int) -> int:
     """Where a name ends and more is said of somebody: ``Karl Brandt, geb. 11.02.1951``, ``Ada <ada@b.example>``."""
     tail = _TAIL.search(text, start + 1, end)
-    return tail.start() if tail else end
+    if tail is None:
+        return end
+    parted = (_BLANKS if tail["mail"] else _PARTED).search(text, start + 1, tail.start())
+    return parted.start() if parted else end
 
 
 def _name_spans(layout: Layout, line: Line, cell: Cell) -> Iterator[tuple[int, int, set[str]]]:
