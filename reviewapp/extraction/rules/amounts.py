@@ -12,6 +12,9 @@ from reviewapp.extraction.rules.features import Features, names_it
 from reviewapp.extraction.rules.sums import Sums
 from reviewapp.extraction.units import canonical, same_kind
 
+STATED_ELSEWHERE = 0.5
+"""How much a number counts as one without a unit whose label or head states it: ``Net weight (kg)`` over ``12``."""
+
 
 def number_features(case: Case, features: Features) -> None:
     """Of an amount, a count or a quantity; `facts` already say how its unit fits."""
@@ -23,6 +26,7 @@ def number_features(case: Case, features: Features) -> None:
         _in_its_row(features, case)
     if "no unit" in candidate.facts and case.query.prop.unit and _unit_named(case, case.query.prop.unit):
         features["its label or head states the unit"] = 1.0
+        features["look: no unit"] = STATED_ELSEWHERE
     if case.query.end is not None:
         features.update(_end_features(candidate, case.query.end))
     if number == crowd.largest and crowd.count > 1:
