@@ -25,7 +25,7 @@ from reviewapp.store.rows import at, maybe_when, now, to_json, when
 _RUN = """select id, number, header, status, created, created_by, started, finished, error, case_count, cases_done,
     cases_failed, cases_reused, milliseconds, cost_micro_usd, summary from evaluations"""
 _OPEN = "status in ('queued', 'running')"
-_AT_ONCE = """(json_extract(header, '$.subject.kind') = 'outputs'
+_AT_ONCE = """(json_extract(header, '$.subject.kind') is 'outputs'
     and json_extract(header, '$.subject.evaluation') is null)"""
 GRADED_WITHIN = timedelta(hours=1)
 """Outputs that are brought are graded at once and kept nowhere; an evaluation of them that is still open after this
